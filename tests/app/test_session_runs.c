@@ -296,7 +296,7 @@ static unsigned pick(unsigned most)
 }
 
 /* What the user has allowed so far, beside the code under test: by tool, its facts then. */
-struct allowed { char here[TOOLS][8], kept[TOOLS][8]; };
+struct allowed { char here[TOOLS][8], kept[TOOLS][8]; bool taken_back[TOOLS]; };
 
 static const char *const tool_names[TOOLS] = { "ask", "once", "always", "never" };
 
@@ -339,6 +339,8 @@ static bool all_free_calls_are_allowed(const struct life *l, const struct allowe
 {
 	const char *facts = l->setup.tool_set.items[tool].facts;
 
+	if (allowed->taken_back[tool])
+		return false;
 	if (tool_names[tool][0] == 'a' && tool_names[tool][1] == 'l') /* always: as it was at first */
 		return !*allowed->kept[tool] || !strcmp(allowed->kept[tool], facts) || !strcmp(allowed->here[tool], facts);
 	return !strcmp(allowed->here[tool], facts) || !strcmp(allowed->kept[tool], facts);
@@ -364,6 +366,23 @@ static bool judge_once(struct str a, struct buf *out) { return judged_run(1, a, 
 static bool judge_always(struct str a, struct buf *out) { return judged_run(2, a, out); }
 static bool judge_never(struct str a, struct buf *out) { return judged_run(3, a, out); }
 
+static void begin_conversation(struct allowed *allowed)
+{
+	memset(allowed->here, 0, sizeof allowed->here);
+	memset(allowed->taken_back, 0, sizeof allowed->taken_back);
+}
+
+static void take_back(struct life *l, struct allowed *allowed, unsigned tool)
+{
+	struct error err;
+
+	(void)!approval_take_back(&l->setup.approvals, &l->setup.tool_set.items[tool], &err);
+	*allowed->here[tool] = '\0';
+	allowed->taken_back[tool] = true;
+	if (tool == 1)
+		*allowed->kept[tool] = '\0';
+}
+
 static void step(struct life *l, struct allowed *allowed)
 {
 	struct session *s = l->session;
@@ -374,7 +393,7 @@ static void step(struct life *l, struct allowed *allowed)
 	struct error err;
 	char number[8];
 
-	switch (pick(16)) {
+	switch (pick(17)) {
 	case 0: case 1: case 2:
 		model_begins = true;
 		answer_ends(l);
@@ -389,6 +408,7 @@ static void step(struct life *l, struct allowed *allowed)
 		tool = model_call ? tool_number(model_call) : TOOLS;
 		if (tool < TOOLS) {
 			snprintf(allowed->here[tool], 8, "%s", of->tool.facts);
+			allowed->taken_back[tool] = false;
 			if (tool == 1 || tool == 2)
 				snprintf(allowed->kept[tool], 8, "%s", of->tool.facts);
 		}
@@ -405,16 +425,17 @@ static void step(struct life *l, struct allowed *allowed)
 		break;
 	case 12:
 		if (last && session_copy(s, last, &err))
-			memset(allowed->here, 0, sizeof allowed->here);
+			begin_conversation(allowed);
 		break;
 	case 13:
 		session_forget(s);
-		memset(allowed->here, 0, sizeof allowed->here);
+		begin_conversation(allowed);
 		break;
 	case 14:
 		snprintf(number, sizeof number, "%u", pick(3));
 		str_replace(&l->setup.tool_set.items[pick(TOOLS)].facts, str_from(number));
 		break;
+	case 15: take_back(l, allowed, pick(TOOLS)); break;
 	default: tool_set_wish(&l->setup.tool_set, &l->setup.tool_set.items[pick(TOOLS)], (enum tool_wish)pick(3)); break;
 	}
 	model_call = NULL;

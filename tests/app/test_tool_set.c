@@ -284,6 +284,65 @@ static void approvals_hold_for_what_was_allowed(void)
 	}
 }
 
+static const char *rig_words(struct rig *r)
+{
+	return approval_words(&r->approvals, tool_set_find(&r->set, STR("t")));
+}
+
+/* What is said of it, and what holds, at first, when it was allowed, when that was taken back, in the next conversation, and at the next start. */
+static void what_was_allowed_is_told_and_taken_back(void)
+{
+	static const struct { const char *approve, *words[5]; enum approval then[3]; } rows[] = {
+		{ "ask", { "ask", "always in this conversation", "ask", "ask", "ask" }, { APPROVAL_ASKED, APPROVAL_ASKED, APPROVAL_ASKED } },
+		{ "once", { "once", "once, allowed", "ask", "once", "once" }, { APPROVAL_ASKED, APPROVAL_ASKED, APPROVAL_ASKED } },
+		{ "always", { "always", "always", "ask", "always", "always" }, { APPROVAL_ASKED, APPROVAL_GIVEN, APPROVAL_GIVEN } },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct rig r = { .err = { "" } };
+
+		setenv("XDG_STATE_HOME", folder_path(), 1);
+		r.approvals.keeps = true;
+		rig_set(&r, "t", "command", "p {a}");
+		rig_set(&r, "t", "approve", rows[i].approve);
+		const struct tool *t = tool_set_find(&r.set, STR("t"));
+		CHECK_STR(str_from(rig_words(&r)), rows[i].words[0]);
+		CHECK(approval_give(&r.approvals, t, &r.err), "%s", r.err.text);
+		CHECK_STR(str_from(rig_words(&r)), rows[i].words[1]);
+		CU_ASSERT(approval_is_given(&r.approvals, t));
+		CHECK(approval_take_back(&r.approvals, t, &r.err), "%s", r.err.text);
+		CHECK_STR(str_from(rig_words(&r)), rows[i].words[2]);
+		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].then[0]);
+		approvals_forget(&r.approvals);
+		CHECK_STR(str_from(rig_words(&r)), rows[i].words[3]);
+		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].then[1]);
+		rig_restart(&r);
+		CHECK_STR(str_from(rig_words(&r)), rows[i].words[4]);
+		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].then[2]);
+		CHECK(approval_give(&r.approvals, t, &r.err), "%s", r.err.text);
+		CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_GIVEN);
+		rig_end(&r);
+		folder_remove();
+	}
+}
+
+/* A tool that became another one after its permission was taken back shows what has changed. */
+static void what_was_taken_back_still_shows_a_change(void)
+{
+	struct rig r = { .err = { "" } };
+
+	rig_set(&r, "t", "command", "p");
+	rig_set(&r, "t", "approve", "always");
+	CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_GIVEN);
+	CU_ASSERT(approval_take_back(&r.approvals, tool_set_find(&r.set, STR("t")), &r.err));
+	rig_set(&r, "t", "command", "q");
+	CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_CHANGED);
+	CHECK_STR(str_from(rig_words(&r)), "ask: it has changed");
+	rig_set(&r, "t", "approve", "never");
+	CHECK_STR(str_from(rig_words(&r)), "never");
+	rig_end(&r);
+}
+
 /* Any fact that changes brings the question back, with what differs. */
 static void a_change_asks_again(void)
 {
@@ -389,5 +448,6 @@ static void a_foreign_file_approves_nothing(void)
 
 const struct suite suite_tool_set = { "tool_set", (const struct test[]){
 	TEST(a_plan_is_exactly_what_would_run), TEST(a_file_that_becomes_a_link_is_not_read), TEST(a_value_is_whole_or_refused), TEST(all_of_a_value_is_seen), TEST(the_program_is_never_an_argument), TEST(the_set_goes_into_the_request),
-	TEST(what_is_built_in_answers), TEST(approvals_hold_for_what_was_allowed), TEST(a_change_asks_again),
+	TEST(what_is_built_in_answers), TEST(approvals_hold_for_what_was_allowed), TEST(what_was_allowed_is_told_and_taken_back),
+	TEST(what_was_taken_back_still_shows_a_change), TEST(a_change_asks_again),
 	TEST(nothing_is_written_in_private), TEST(a_long_schema_counts_to_its_end), TEST(a_foreign_file_approves_nothing), { 0 } } };

@@ -9,6 +9,7 @@
 
 struct collecting;
 struct provider;
+struct tool;
 
 struct actor { /* borrows all members */
 	struct setup *setup;
@@ -44,6 +45,12 @@ void act_media_name(const struct part *media, struct buf *out); /* appends "imag
 void act_attach(const struct actor *a, struct str path); /* last: what the model gave last */
 void act_save(const struct actor *a, struct str path);   /* the conversation into a file; with a suffix that no form of it has, the item of media */
 void act_tools(const struct actor *a, struct str path);
+/* What can stand behind the name of a tool in /tools; NULL after the last. */
+struct act_tool_word { const char *name, *help; };
+const struct act_tool_word *act_tool_word_at(size_t index);
+bool act_names_tool(struct setup *s, struct str name);       /* or an MCP server */
+bool act_names_tool_word(struct str line);                   /* "NAME ask" */
+const char *act_tool_words(const struct setup *s, const struct tool *tool); /* what holds for it here: "off", "always in this conversation" */
 void act_schema(const struct actor *a, struct str path);
 void act_system(const struct actor *a, struct str text);
 void act_role(const struct actor *a, struct str name);        /* off: none */

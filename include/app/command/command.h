@@ -13,7 +13,7 @@ struct plain;
 
 /* Kind of argument of a slash word, for completion. */
 enum command_words { WORDS_FREE, WORDS_PATH, WORDS_MODELS, WORDS_PROTOCOLS, WORDS_PROVIDERS, WORDS_THEMES, WORDS_LEVELS, WORDS_SERVER_TOOLS,
-                     WORDS_VIEWS, WORDS_THINGS, WORDS_REQUEST, WORDS_ROLES, WORDS_TEMPLATES };
+                     WORDS_VIEWS, WORDS_THINGS, WORDS_REQUEST, WORDS_ROLES, WORDS_TEMPLATES, WORDS_TOOLS /* or a path */ };
 
 /* The groups of palette and help, in their order: those of the chat, then the laboratory for streams. GROUP_NONE counts as GROUP_PROGRAM. */
 enum command_group { GROUP_NONE, GROUP_CONVERSATION, GROUP_MODEL, GROUP_VIEW, GROUP_COPY, GROUP_FILES, GROUP_PROGRAM, GROUP_OF_STREAMS, GROUP_COUNT };
@@ -85,6 +85,7 @@ bool command_own_key(const struct command *command, const struct key *key); /* w
 struct jump command_jump(char letter); /* the jump of the command with this letter; step 0: it is not a jump */
 
 /* Whether the command reads a file when called with this argument. */
+bool command_takes_path(const struct command *command); /* its argument can be one */
 bool command_reads(const struct command *command, struct str words);
 
 /*

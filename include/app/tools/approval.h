@@ -19,6 +19,7 @@ struct approvals { /* embedded; all zero: none */
 	bool is_private;                 /* but not written now */
 	bool read;                       /* it was read */
 	struct approved_list remembered, conversation;
+	struct approved_list asked;      /* the user took back what was allowed: they ask in this conversation, whatever else is said */
 	uint64_t plans;                  /* that were asked for so far: each has a number of its own (app/tools/tool_calls.h) */
 };
 
@@ -34,6 +35,14 @@ void approvals_fini(struct approvals *a);
 enum approval approval_of(struct approvals *a, const struct tool *tool);
 /* From now on it runs in this conversation; one that is `once` or `always`, in all. False, with a sentence: that could not be kept. */
 MUST_USE bool approval_give(struct approvals *a, const struct tool *tool, struct error *err);
+/*
+ * Takes back what was allowed: from now on it asks in this conversation; one that is `once` asks in all. False, with a sentence: that could not be
+ * kept, and only this conversation asks.
+ */
+MUST_USE bool approval_take_back(struct approvals *a, const struct tool *tool, struct error *err);
+bool approval_is_given(struct approvals *a, const struct tool *tool); /* it would run without a question; nothing changes */
+/* What holds now, in a word or a few: "ask", "always in this conversation", "never". Whether it is offered is no part of it. */
+const char *approval_words(struct approvals *a, const struct tool *tool);
 void approvals_forget(struct approvals *a); /* another conversation */
 /* Appends how the facts differ from those that were approved: lines that begin with "- " or "+ ". */
 void approval_write_change(struct approvals *a, const struct tool *tool, struct buf *out);

@@ -199,97 +199,9 @@ static bool act_has_files(const struct actor *a)
 	return a->setup->files_read;
 }
 
-/* --- tools --- */
-
-#define LIST_BYTES ((size_t)400) /* of tools in a message; weir tools lists all */
-
-static const char *act_tool_state(const struct tool_set *set, const struct tool *tool)
-{
-	return tool->trouble ? "cannot run" : tool_is_offered(set, tool) ? tool_approve_name(tool->approve) : "off";
-}
-
-/* Those that run here, and the file. */
-static void act_list_tools(const struct actor *a)
-{
-	struct mcp_hub_server server;
-	size_t left = 0;
-	struct buf all;
-
-	setup_want_servers(a->setup);
-	const struct tool_set *set = setup_tool_set(a->setup);
-	buf_init(&all, LIST_BYTES);
-	for (size_t i = 0; i < set->count; i++)
-		if (tool_set_find(set, str_from(set->items[i].name)) == &set->items[i])
-			left += !buf_printf(&all, "%s%s (%s)", all.len ? ", " : "", set->items[i].name, act_tool_state(set, &set->items[i]));
-	for (size_t i = 0; (server = mcp_hub_at(a->setup->servers, i)).server; i++)
-		if (server.server->approve != TOOL_NEVER && server.state != MCP_HUB_KNOWN)
-			buf_printf(&all, "%sMCP server %s (%s)", all.len ? ", " : "", server.server->name,
-			           server.state == MCP_HUB_FAILED ? server.trouble : "being asked: /tools again lists its tools");
-	if (a->setup->tools_from)
-		buf_printf(&all, "; %zu from %s, which /tools off removes", a->setup->tool_count, a->setup->tools_from);
-	if (left)
-		act_say(a, "tools: %s; and %zu more, which `weir tools` lists", buf_z(&all), left);
-	else
-		act_say(a, "tools: %s", buf_z(&all));
-	buf_fini(&all);
-}
-
-/* The same of all tools of an MCP server; with "on" one that has failed is asked again. */
-static bool act_turn_server(const struct actor *a, struct str name, bool on)
-{
-	struct tool_set *set = setup_tool_set(a->setup);
-	struct mcp_hub_server server;
-	size_t index = 0, count = 0;
-
-	while ((server = mcp_hub_at(a->setup->servers, index)).server && !str_is(name, server.server->name))
-		index++;
-	if (!server.server)
-		return false;
-	for (size_t i = 0; i < set->count; i++)
-		if (set->items[i].source == TOOL_OF_SERVER && !strcmp(set->items[i].server, server.server->name)) {
-			tool_set_wish(set, &set->items[i], !on ? TOOL_OFF : set->named ? TOOL_ON : TOOL_UNSET); /* a role may name others */
-			count++;
-		}
-	if (on && server.server->approve != TOOL_NEVER)
-		mcp_hub_want(a->setup->servers, index, true);
-	a->setup->changes++;
-	act_say(a, "%zu tools of %s are %s in this conversation, from the next turn on", count, server.server->name, on ? "on" : "off");
-	return true;
-}
-
-/* A tool's name, also with "on" or "off" behind it. False: the words name a file. */
-static bool act_turn_tool(const struct actor *a, struct str words)
-{
-	struct tool_set *set = setup_tool_set(a->setup);
-	struct str state, name = str_first_word(words, &state);
-	struct tool *tool = tool_set_find(set, name);
-	bool on = str_is(state, "on");
-
-	if (tool && !state.len && !act_is_off(words)) {
-		act_say(a, "tool %s (%s): /tools %s %s changes that here", tool->name, act_tool_state(set, tool), tool->name,
-		        tool_is_offered(set, tool) ? "off" : "on");
-		return true;
-	}
-	if (!(on || str_is(state, "off")))
-		return false;
-	if (!tool) {
-		if (!act_turn_server(a, name, on))
-			act_fail(a, "there is no tool and no MCP server '%.*s'; /tools lists them", STR_ARG(str_head(name, 60)));
-		return true;
-	}
-	if (on && (tool->trouble || tool->approve == TOOL_NEVER)) {
-		act_fail(a, "%s", tool->trouble ? tool->trouble : "its setting says that it never runs");
-		return true;
-	}
-	tool_set_wish(set, tool, on ? TOOL_ON : TOOL_OFF);
-	a->setup->changes++;
-	act_say(a, "%s is %s in this conversation, from the next turn on", tool->name, on ? "on" : "off");
-	return true;
-}
-
 void act_tools(const struct actor *a, struct str path)
 {
-	if (path.len && act_turn_tool(a, path))
+	if (path.len && act_set_tool(a, path))
 		return;
 	if (path.len && act_has_files(a))
 		act_set_file(a, "tools", setup_read_tools, path);

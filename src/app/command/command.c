@@ -144,8 +144,8 @@ static const struct command commands[] = {
 	  .help = "attach the image in the clipboard", .screen = chat_paste, .plain = plain_paste },
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
 	  .help = "attach the @FILE that pasted text names", .screen = chat_attach_offered },
-	{ .name = "tools", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
-	  .help = "list tools; NAME on or off; offer those of a file; off: none of it", .act = act_tools },
+	{ .name = "tools", .argument = "[FILE]", .words = WORDS_TOOLS, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
+	  .help = "list tools; NAME on, off or ask; offer those of a file", .act = act_tools },
 	{ .name = "schema", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "make answers follow a JSON Schema; off removes it", .act = act_schema },
 	{ .name = "system", .argument = "[TEXT]", .group = GROUP_MODEL, .where = IN_CHAT,
@@ -403,10 +403,15 @@ struct jump command_jump(char letter)
 	return command ? command->jump : (struct jump){ 0 };
 }
 
+bool command_takes_path(const struct command *command)
+{
+	return command->words == WORDS_PATH || command->words == WORDS_TOOLS;
+}
+
 bool command_reads(const struct command *command, struct str words)
 {
 	return command->reads_file && words.len && !str_is(words, "off") && !(command->act == act_attach && str_is(words, "last")) &&
-	       !(command->act == act_tools && (str_ends(words, " on") || str_ends(words, " off")));
+	       !(command->act == act_tools && act_names_tool_word(words));
 }
 
 bool command_has_slash(struct str line)

@@ -32,6 +32,17 @@ static void list_set(struct approved_list *list, struct str name, struct str fac
 	str_replace(&known->facts, facts);
 }
 
+static void list_remove(struct approved_list *list, struct str name)
+{
+	struct approved *known = list_find(list, name);
+
+	if (!known)
+		return;
+	mem_free(known->name);
+	mem_free(known->facts);
+	*known = list->items[--list->count];
+}
+
 static void list_fini(struct approved_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -46,12 +57,14 @@ void approvals_fini(struct approvals *a)
 {
 	list_fini(&a->remembered);
 	list_fini(&a->conversation);
+	list_fini(&a->asked);
 	a->read = false;
 }
 
 void approvals_forget(struct approvals *a)
 {
 	list_fini(&a->conversation);
+	list_fini(&a->asked);
 }
 
 /* --- the file --- */
@@ -111,7 +124,8 @@ static bool file_write(const struct approved_list *list, const struct private_fo
 	return good;
 }
 
-static bool approvals_keep(const struct approvals *a, const struct tool *tool, struct error *err)
+/* `facts` NULL: the tool is not approved. */
+static bool approvals_keep(const struct approvals *a, const char *name, const char *facts, struct error *err)
 {
 	struct approved_list all = { 0 };
 	struct private_folder folder;
@@ -121,7 +135,10 @@ static bool approvals_keep(const struct approvals *a, const struct tool *tool, s
 	if (private_folder_open_state(&folder, true, err) != PRIVATE_OPEN)
 		return false;
 	file_read_in(&all, &folder);
-	list_set(&all, str_from(tool->name), str_from(tool->facts));
+	if (facts)
+		list_set(&all, str_from(name), str_from(facts));
+	else
+		list_remove(&all, str_from(name));
 	bool good = file_write(&all, &folder, err);
 	private_folder_close(&folder);
 	list_fini(&all);
@@ -139,36 +156,88 @@ static bool approval_remember(struct approvals *a, const struct tool *tool, stru
 {
 	approvals_read(a);
 	list_set(&a->remembered, str_from(tool->name), str_from(tool->facts));
-	return approvals_keep(a, tool, err);
+	return approvals_keep(a, tool->name, tool->facts, err);
 }
 
-enum approval approval_of(struct approvals *a, const struct tool *tool)
+/* What holds. `is_new`: it is so because the settings say it and no other tool of that name was met. */
+static enum approval approval_find(struct approvals *a, const struct tool *tool, bool *is_new)
 {
 	struct str name = str_from(tool->name);
-	struct error err;
+	const struct approved *here = list_find(&a->conversation, name);
 
+	*is_new = false;
 	if (tool->approve == TOOL_NEVER || tool->trouble)
 		return APPROVAL_REFUSED;
-	if (approved_is(list_find(&a->conversation, name), tool))
+	if (approved_is(here, tool))
 		return APPROVAL_GIVEN;
 	approvals_read(a);
 	const struct approved *known = list_find(&a->remembered, name);
 	if (tool->approve == TOOL_ASK)
-		return list_find(&a->conversation, name) ? APPROVAL_CHANGED : APPROVAL_ASKED;
-	if (approved_is(known, tool))
-		return APPROVAL_GIVEN;
-	if (known)
+		return here ? APPROVAL_CHANGED : APPROVAL_ASKED;
+	if (known && !approved_is(known, tool))
 		return APPROVAL_CHANGED;
-	if (tool->approve == TOOL_ONCE)
+	if (list_find(&a->asked, name))
 		return APPROVAL_ASKED;
-	(void)!approval_remember(a, tool, &err); /* the settings allow it; that it is not kept is no reason to ask */
-	return APPROVAL_GIVEN;
+	if (known)
+		return APPROVAL_GIVEN;
+	*is_new = tool->approve == TOOL_ALWAYS;
+	return *is_new ? APPROVAL_GIVEN : APPROVAL_ASKED;
+}
+
+enum approval approval_of(struct approvals *a, const struct tool *tool)
+{
+	struct error err;
+	bool is_new;
+	enum approval approval = approval_find(a, tool, &is_new);
+
+	if (is_new)
+		(void)!approval_remember(a, tool, &err); /* the settings allow it; that it is not kept is no reason to ask */
+	return approval;
+}
+
+bool approval_is_given(struct approvals *a, const struct tool *tool)
+{
+	bool is_new;
+
+	return approval_find(a, tool, &is_new) == APPROVAL_GIVEN;
+}
+
+const char *approval_words(struct approvals *a, const struct tool *tool)
+{
+	static const char *const given[] = {
+		[TOOL_ASK] = "always in this conversation", [TOOL_ONCE] = "once, allowed", [TOOL_ALWAYS] = "always",
+	};
+	bool is_new;
+
+	switch (approval_find(a, tool, &is_new)) {
+	case APPROVAL_GIVEN: return given[tool->approve];
+	case APPROVAL_CHANGED: return "ask: it has changed";
+	case APPROVAL_REFUSED: return tool->trouble ? "cannot run" : "never";
+	case APPROVAL_ASKED: break;
+	}
+	return tool->approve == TOOL_ONCE && !list_find(&a->asked, str_from(tool->name)) ? "once" : "ask";
 }
 
 bool approval_give(struct approvals *a, const struct tool *tool, struct error *err)
 {
+	list_remove(&a->asked, str_from(tool->name));
 	list_set(&a->conversation, str_from(tool->name), str_from(tool->facts));
 	return tool->approve == TOOL_ASK || approval_remember(a, tool, err);
+}
+
+/* What `always` was when it was met stays known: another tool of that name must not count as new. */
+bool approval_take_back(struct approvals *a, const struct tool *tool, struct error *err)
+{
+	struct str name = str_from(tool->name);
+
+	list_remove(&a->conversation, name);
+	list_set(&a->asked, name, STR_NONE);
+	if (tool->approve != TOOL_ONCE)
+		return true;
+	approvals_read(a);
+	bool was_kept = list_find(&a->remembered, name);
+	list_remove(&a->remembered, name);
+	return !was_kept || approvals_keep(a, tool->name, NULL, err);
 }
 
 /* --- what has changed --- */

@@ -131,8 +131,8 @@ static const struct row rows[] = {
 	  "names of variables that it gets beside PATH, HOME, the locale and the like. One that holds a provider's key is refused" },
 	{ "approve", tool_set_word, AT(approve), STORED_WORD, approve_words, .fallback = "ask", .help =
 	  "ask: each call is shown and asked for before it runs; once: until it is allowed with `a`, which is remembered; always: it runs without a "
-	  "question; never: it is not offered. once and always hold for the command, description and schema that were allowed: when one changes, "
-	  "weir asks again and shows the difference" },
+	  "question; never: it is not offered. `/tools NAME ask` takes back what was allowed. once and always hold for the command, "
+	  "description and schema that were allowed: when one changes, weir asks again and shows the difference" },
 };
 
 static_assert(ARRAY_LEN(rows) <= TOOL_SETTINGS_MOST, "each has a line");

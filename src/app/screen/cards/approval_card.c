@@ -120,12 +120,17 @@ static void approval_next(struct approval_card *c)
 	host_redraw(c->host);
 }
 
-static void approval_take_all(struct approval_card *c)
+static void approval_take_all(struct approval_card *c, const char *tool)
 {
+	struct buf words = { 0 };
 	struct error err;
 
-	if (!session_approve_all(c->host->session, c->shown, &err))
+	buf_printf(&words, "%s runs without a question now: /tools %s ask takes that back", tool, tool);
+	if (session_approve_all(c->host->session, c->shown, &err))
+		host_say(c->host, "%s", buf_z(&words));
+	else
 		host_fail(c->host, "it runs, but that it may is not remembered: %s", err.text);
+	buf_fini(&words);
 }
 
 /* What is below was not seen: it may not be approved unseen. */
@@ -155,7 +160,7 @@ static void approval_letter(struct approval_card *c, char letter)
 		return;
 	switch (letter) {
 	case 'y': session_approve(c->host->session, c->shown); break;
-	case 'a': approval_take_all(c); break;
+	case 'a': approval_take_all(c, call->name); break;
 	case 'n': approval_show(c, call, APPROVAL_WORD, "a word to the model about why (it may be empty)"); return;
 	case 'e':
 		approval_show(c, call, APPROVAL_EDITS, "arguments (JSON)");

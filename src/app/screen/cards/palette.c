@@ -225,7 +225,7 @@ void palette_filtered(struct menus *m)
 		mem_free(text);
 		return;
 	}
-	if (typed && typed->words == WORDS_PATH && !m->host->replay && takes_paste(menu_line(m->menu))) {
+	if (typed && command_takes_path(typed) && !m->host->replay && takes_paste(menu_line(m->menu))) {
 		menus_close(m); /* paths are completed in the input */
 		palette_write(m, typed);
 		return;

@@ -284,6 +284,52 @@ static void offer_request_words(struct composer *w)
 		complete_add(w->list, str_from(turn_request_word_at(i)->name), str_from(turn_request_word_at(i)->help), i);
 }
 
+/* --- tools --- */
+
+static void offer_tool_words(struct composer *w)
+{
+	const struct act_tool_word *word;
+
+	for (size_t i = 0; (word = act_tool_word_at(i)); i++)
+		complete_add(w->list, str_from(word->name), str_from(word->help), i);
+}
+
+static void offer_tool_names(struct composer *w)
+{
+	struct setup *setup = w->host->setup;
+	const struct tool_set *set = setup_tool_set(setup);
+	struct mcp_hub_server server;
+
+	for (size_t i = 0; i < set->count; i++)
+		if (tool_set_find(set, str_from(set->items[i].name)) == &set->items[i])
+			complete_add(w->list, str_from(set->items[i].name), str_from(act_tool_words(setup, &set->items[i])), i);
+	for (size_t i = 0; (server = mcp_hub_at(setup->servers, i)).server; i++)
+		complete_add(w->list, str_from(server.server->name), STR("all tools of the MCP server"), set->count + i);
+}
+
+/* A name, and the word behind it; what is the beginning of no name is a path. */
+static void offer_tools(struct composer *w, struct str typed)
+{
+	struct str word, name = str_first_word(typed, &word);
+	bool is_behind = name.len < typed.len;
+
+	if (w->host->replay)
+		return;
+	if (is_behind && act_names_tool(w->host->setup, name)) {
+		w->from += typed.len - word.len;
+		complete_begin(w->list, word);
+		offer_tool_words(w);
+		return;
+	}
+	w->suffix = " ";
+	if (!is_behind)
+		offer_tool_names(w);
+	if (is_behind || (typed.len && !complete_count(w->list))) {
+		w->suffix = "";
+		w->from += offer_paths(w, typed, true);
+	}
+}
+
 static void (*const offers[])(struct composer *w) = {
 	[WORDS_MODELS] = offer_models, [WORDS_PROTOCOLS] = offer_protocols, [WORDS_PROVIDERS] = offer_providers, [WORDS_THEMES] = offer_themes,
 	[WORDS_LEVELS] = offer_levels, [WORDS_SERVER_TOOLS] = offer_server_tools, [WORDS_VIEWS] = offer_views, [WORDS_THINGS] = offer_things,
@@ -303,7 +349,9 @@ static void offer_argument(struct composer *w, struct str word, struct str typed
 		for (struct str list = typed, item; str_split(&list, ',', &item);)
 			w->from = at + (size_t)(str_trim_start(item).ptr - typed.ptr);
 	complete_begin(w->list, str_skip(typed, w->from - at));
-	if (command->words == WORDS_PATH)
+	if (command->words == WORDS_TOOLS)
+		offer_tools(w, typed);
+	else if (command->words == WORDS_PATH)
 		w->from += offer_paths(w, typed, true);
 	else
 		offers[command->words](w);
