@@ -11,9 +11,8 @@ static void what_is_set_is_shown_and_dropped_by_off(void)
 {
 	static const struct { const char *line, *sees; } acts[] = {
 		{ "/system Be brief.", "system prompt set" },
-		{ "/tools", "tools: clock (" },
+		{ "/tools clock", "tool clock (off)" },
 		{ "/tools ~/tools.json", "from the next turn on" },
-		{ "/tools", "/tools.json, which /tools off removes" },
 		{ "/schema", "no schema set" },
 		{ "/schema ~/schema.json", "from the next turn on" },
 		{ "/schema", "/schema.json; /schema off removes it" },

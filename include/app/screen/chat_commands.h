@@ -60,6 +60,7 @@ void chat_save_item(struct chat *c);
 void chat_copy_item(struct chat *c);
 void chat_show_reasoning(struct chat *c, struct str words);
 void chat_open_settings(struct chat *c);
+void chat_open_tools(struct chat *c);
 void chat_edit_system(struct chat *c);
 void chat_search_prompts(struct chat *c);
 void chat_edit_outside(struct chat *c);

@@ -8,5 +8,7 @@
 #include "base/text.h"
 
 void tool_shown_write(struct str value, struct buf *out);
+/* The same on one line, cut behind about `most` bytes, with a sign of it: for what says only what something is. */
+void tool_shown_write_line(struct str value, size_t most, struct buf *out);
 
 #endif

@@ -112,7 +112,10 @@ static void server_turn(const struct actor *a, size_t index, bool on)
 	if (on && server->approve != TOOL_NEVER)
 		mcp_hub_want(a->setup->servers, index, true);
 	a->setup->changes++;
-	act_say(a, "%zu tools of %s are %s in this conversation, from the next turn on", count, server->name, on ? "on" : "off");
+	if (on && !count && server->approve != TOOL_NEVER)
+		act_say(a, "the MCP server %s is asked for its tools", server->name);
+	else
+		act_say(a, "%zu tools of %s are %s in this conversation, from the next turn on", count, server->name, on ? "on" : "off");
 }
 
 static void server_turn_on(const struct actor *a, size_t index)

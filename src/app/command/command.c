@@ -145,7 +145,7 @@ static const struct command commands[] = {
 	{ .bound_as = "attach-mention", .key = "Alt-i", .where = IN_CHAT,
 	  .help = "attach the @FILE that pasted text names", .screen = chat_attach_offered },
 	{ .name = "tools", .argument = "[FILE]", .words = WORDS_TOOLS, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
-	  .help = "list tools; NAME on, off or ask; offer those of a file", .act = act_tools },
+	  .help = "list tools; NAME on, off or ask; offer those of a file", .act = act_tools, .screen = chat_open_tools },
 	{ .name = "schema", .argument = "[FILE]", .words = WORDS_PATH, .group = GROUP_FILES, .where = IN_CHAT, .reads_file = true,
 	  .help = "make answers follow a JSON Schema; off removes it", .act = act_schema },
 	{ .name = "system", .argument = "[TEXT]", .group = GROUP_MODEL, .where = IN_CHAT,

@@ -287,6 +287,17 @@ void chat_open_settings(struct chat *c)
 	settings_card_open(&c->cards.settings_card);
 }
 
+/* Files of the command line are read first, so that they cannot replace what is set there. */
+void chat_open_tools(struct chat *c)
+{
+	struct error err = { "" };
+
+	if (setup_read_files(c->setup, &err))
+		tools_card_open(&c->cards.tools_card);
+	else
+		host_fail(&c->host, "%s", err.text);
+}
+
 void chat_open_parameters(struct chat *c)
 {
 	form_card_open(&c->cards.form_card, &parameter_form, c->setup);

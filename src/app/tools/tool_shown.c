@@ -64,3 +64,15 @@ void tool_shown_write(struct str value, struct buf *out)
 		at += is_blank ? 1 : shown_add_cell(str_skip(value, at), out);
 	}
 }
+
+void tool_shown_write_line(struct str value, size_t most, struct buf *out)
+{
+	struct buf shown = { 0 };
+	struct str rest, line;
+
+	tool_shown_write(utf8_head(value, most), &shown);
+	for (rest = buf_str(&shown); rest.len && str_split(&rest, '\n', &line);)
+		buf_add(out, line);
+	buf_add_z(out, value.len > most ? "\u2026" : "");
+	buf_fini(&shown);
+}

@@ -14,9 +14,10 @@
 #include "app/screen/cards/menus.h"
 #include "app/screen/cards/settings_card.h"
 #include "app/screen/cards/sheets.h"
+#include "app/screen/cards/tools_card.h"
 #include "app/screen/cards/tree_card.h"
 
-#define CARDS(X) X(menus) X(sheets) X(settings_card) X(tree_card) X(list_card) X(form_card) X(folder_card) X(approval_card)
+#define CARDS(X) X(menus) X(sheets) X(settings_card) X(tree_card) X(list_card) X(form_card) X(folder_card) X(tools_card) X(approval_card)
 
 struct cards {
 #define CARDS_MEMBER(name) struct name name;
