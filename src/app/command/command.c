@@ -192,10 +192,14 @@ static bool command_is_of(const struct command *c, enum command_mode mode)
 
 const struct command *command_at(enum command_mode mode, size_t index)
 {
-	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		if (command_is_of(&commands[i], mode) && index-- == 0)
-			return &commands[i];
-	return NULL;
+	static const struct command *of[2][ARRAY_LEN(commands)]; /* by mode; filled once, because every key and every row of the palette walks them */
+	static size_t counts[2];
+
+	if (!counts[mode])
+		for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+			if (command_is_of(&commands[i], mode))
+				of[mode][counts[mode]++] = &commands[i];
+	return index < counts[mode] ? of[mode][index] : NULL;
 }
 
 const char *command_group_name(enum command_group group)
