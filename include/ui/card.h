@@ -26,6 +26,7 @@ struct area card_draw(struct canvas *canvas, const struct card *card);
 void card_draw_docked(struct canvas *canvas, struct area area, struct str title);
 /* Draws the lower hairline of a card in the first row of an area: `words` at the left if there is room, and the keys. */
 void card_draw_keys(struct canvas *canvas, struct area line, struct str words, struct str keys);
+unsigned card_keys_margin(unsigned columns); /* of a hairline of that width: what its keys cannot take */
 /* True if the figures fit beside the title. */
 bool card_has_room_for_figures(const struct canvas *canvas, const struct card *card);
 

@@ -16,10 +16,13 @@ struct sheet; /* heap; copies its texts */
  */
 struct sheet *sheet_new(struct str title, const char *keys, const char *label);
 void sheet_free(struct sheet *sheet);
-void sheet_set_keys(struct sheet *sheet, const char *keys); /* borrowed */
+/* Borrowed. Lines of it are shorter and shorter forms: the first that has room is shown, else what has room of the last one. */
+void sheet_set_keys(struct sheet *sheet, const char *keys);
+/* The same, shown until sheet_was_read(); NULL: there are no others. */
+void sheet_set_keys_before(struct sheet *sheet, const char *keys);
 void sheet_dock(struct sheet *sheet); /* it is docked although it has no input */
 void sheet_write(struct sheet *sheet, struct str text); /* into its input */
-struct str sheet_keys(const struct sheet *sheet);  /* borrowed */
+struct str sheet_keys(const struct sheet *sheet, unsigned columns); /* those that are shown in a line of that width; borrowed */
 struct str sheet_input(const struct sheet *sheet); /* borrowed */
 const struct edit *sheet_line(const struct sheet *sheet); /* the same with the origins of its text; borrowed */
 

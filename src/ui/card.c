@@ -63,14 +63,19 @@ static void card_put_on_edge(struct canvas *canvas, unsigned row, unsigned colum
 }
 
 /* Columns between the end of an edge and its words. */
-static unsigned card_inset(const struct canvas *canvas)
+static unsigned card_inset(unsigned columns)
 {
-	return canvas->columns < NARROW_COLUMNS ? 1 : 3;
+	return columns < NARROW_COLUMNS ? 1 : 3;
+}
+
+unsigned card_keys_margin(unsigned columns)
+{
+	return 2 * card_inset(columns);
 }
 
 static void card_draw_title(struct canvas *canvas, const struct card *card, struct area area)
 {
-	unsigned row = area.row - 1, right = area.column + area.columns, inset = card_inset(canvas);
+	unsigned row = area.row - 1, right = area.column + area.columns, inset = card_inset(canvas->columns);
 	unsigned room = area.columns > 2 * inset ? area.columns - 2 * inset : 1;
 	bool cut = room > 1 && flow_columns(card->title, COLUMNS_MOST) > room;
 
@@ -87,7 +92,7 @@ static void card_draw_title(struct canvas *canvas, const struct card *card, stru
 
 void card_draw_keys(struct canvas *canvas, struct area line, struct str words, struct str all)
 {
-	unsigned inset = card_inset(canvas), room = line.columns > 2 * inset ? line.columns - 2 * inset : 1;
+	unsigned inset = card_inset(canvas->columns), room = line.columns > 2 * inset ? line.columns - 2 * inset : 1;
 	unsigned place = flow_columns(words, room), taken = place && room > 2 * place + PLACE_GAP ? place + PLACE_GAP : 0;
 	struct str keys = hints_fitting(all, room - taken);
 	unsigned columns = flow_columns(keys, room);

@@ -38,7 +38,7 @@ struct sheet_dock { unsigned text, air, label, input; };
 
 struct sheet {
 	char *title;
-	const char *keys;
+	const char *keys, *keys_before; /* before it was read; NULL: no others */
 	const char *label;
 	struct sheet_item *items;
 	size_t count, capacity;
@@ -87,6 +87,12 @@ void sheet_set_keys(struct sheet *s, const char *keys)
 	s->drawn = false;
 }
 
+void sheet_set_keys_before(struct sheet *s, const char *keys)
+{
+	s->keys_before = keys;
+	s->drawn = false;
+}
+
 void sheet_dock(struct sheet *s)
 {
 	s->docked = true;
@@ -117,9 +123,19 @@ const struct edit *sheet_line(const struct sheet *s)
 	return &s->edit;
 }
 
-struct str sheet_keys(const struct sheet *s)
+static bool sheet_keeps_keys_back(const struct sheet *s)
 {
-	return str_from(s->keys);
+	return s->keys_before && !s->read;
+}
+
+struct str sheet_keys(const struct sheet *s, unsigned columns)
+{
+	struct str rest = str_from(sheet_keeps_keys_back(s) ? s->keys_before : s->keys), line = STR_NONE;
+	unsigned margin = card_keys_margin(columns), room = columns > margin ? columns - margin : 0;
+
+	while (str_split(&rest, '\n', &line) && flow_columns(line, room + 1) > room && rest.len)
+		;
+	return line;
 }
 
 struct str sheet_input(const struct sheet *s)
@@ -423,5 +439,7 @@ void sheet_draw_docked(struct sheet *s, struct canvas *c, struct area area)
 
 void sheet_draw_keys(const struct sheet *s, struct canvas *c, struct area line, struct str words)
 {
-	card_draw_keys(c, line, words.len ? words : sheet_more(s), str_from(s->keys));
+	struct str more = s->keys_before ? STR_NONE : sheet_more(s); /* those say so */
+
+	card_draw_keys(c, line, words.len ? words : more, sheet_keys(s, line.columns));
 }

@@ -144,5 +144,22 @@ static void a_letter_that_waits_ends_with_the_card(void)
 	end(&t);
 }
 
+/* It was pressed for what was on the screen then. */
+static void a_letter_before_a_scroll_decides_nothing(void)
+{
+	struct table t;
+
+	begin(&t);
+	CU_ASSERT(types(&t, 'y', false));
+	CU_ASSERT(approval_card_kind.mode.takes(&t.card, &(struct key){ .code = KEY_PAGE_DOWN }));
+	passes(&t, LONG_MS);
+	CU_ASSERT(asks(&t));
+	CU_ASSERT(types(&t, 'y', false));
+	passes(&t, 300);
+	CU_ASSERT_FALSE(asks(&t));
+	end(&t);
+}
+
 const struct suite suite_approval_card = { "approval_card", (const struct test[]){
-	TEST(a_letter_counts_when_it_stays_alone), TEST(what_is_typed_goes_into_the_input), TEST(a_letter_that_waits_ends_with_the_card), { 0 } } };
+	TEST(a_letter_counts_when_it_stays_alone), TEST(what_is_typed_goes_into_the_input), TEST(a_letter_that_waits_ends_with_the_card),
+	TEST(a_letter_before_a_scroll_decides_nothing), { 0 } } };

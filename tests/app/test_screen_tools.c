@@ -236,7 +236,7 @@ static void a_huge_call_is_read_to_its_end(void)
 	hand_delta(s.server, buf_z(&delta));
 	hand_finish(s.server, "tool_calls");
 	PTY_SEES(s.pty, "Run f? Call 1 of 1");
-	PTY_SEES_LATER(s.pty, "later y once");
+	PTY_SEES_LATER(s.pty, "PgDn to the end, then y");
 	pty_send(s.pty, "y");
 	PTY_SEES(s.pty, "there is more of it");
 	CU_ASSERT_PTR_NULL(strstr(pty_dump(s.pty), "variables"));

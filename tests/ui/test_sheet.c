@@ -111,6 +111,33 @@ static void arguments_are_rows_of_members(void)
 	sheet_free(sheet);
 }
 
+/* Keys that do not act before the last row was seen are not among those that are shown. */
+static void keys_are_those_that_have_room_and_act(void)
+{
+	static const struct { unsigned columns; const char *before, *after; } rows[] = {
+		{ 80, "n not run   PgDn, then y", "n not run   y once" }, { 21, "PgDn, then y", "n not run   y once" },
+		{ 20, "PgDn, then y", "n not run   y once" }, { 19, "PgDn, then y", "y once" }, { 4, "PgDn, then y", "y once" },
+	};
+	struct sheet *sheet = sheet_new(STR("Run?"), "", NULL);
+	struct canvas *c = canvas_new(6, 80);
+
+	sheet_add_text(sheet, STR("1\n2\n3\n4\n5\n6\n7\n8"));
+	sheet_dock(sheet);
+	sheet_set_keys(sheet, "n not run   y once\ny once");
+	sheet_set_keys_before(sheet, "n not run   PgDn, then y\nPgDn, then y");
+	for (int read = 0; read < 2; read++) {
+		sheet_dock_rows(sheet, 80, 5);
+		sheet_draw_docked(sheet, c, (struct area){ 0, 0, 5, 80 });
+		CU_ASSERT_EQUAL(sheet_was_read(sheet), read);
+		for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+			CHECK_STR(sheet_keys(sheet, rows[i].columns), read ? rows[i].after : rows[i].before);
+		sheet_key(sheet, &(struct key){ .code = KEY_END });
+	}
+	canvas_free(c);
+	sheet_free(sheet);
+}
+
 const struct suite suite_sheet = { "sheet", (const struct test[]){
 	TEST(wrapped_rows_hang_under_their_text), TEST(a_drawing_is_whole_or_left_out),
-	TEST(a_text_may_be_empty), TEST(labels_are_a_column), TEST(arguments_are_rows_of_members), { 0 } } };
+	TEST(a_text_may_be_empty), TEST(labels_are_a_column), TEST(arguments_are_rows_of_members),
+	TEST(keys_are_those_that_have_room_and_act), { 0 } } };

@@ -66,6 +66,9 @@ const struct tool_call *tool_calls_asking(const struct tool_calls *c);          
 
 const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t shown); /* the call that asks for that plan; NULL: none does any more */
 
+/* Tells the plan, row by row; the last row is what the server says that its tool does, cut where that is long. */
+void tool_call_tell(const struct tool_call *call, tool_plan_tell *tell, void *ctx);
+
 /* For the call that asks for a plan. If none does, nothing happens. */
 void tool_calls_approve(struct tool_calls *c, uint64_t shown);
 /* The same, and every call of that tool in this conversation from now on, others of this answer that ask included. */

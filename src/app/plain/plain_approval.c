@@ -27,7 +27,7 @@ static void approval_ask_call(struct plain_approval *a, const struct tool_call *
 	a->shown = call->shown;
 	plain_tell_line(tell, "Call %u of %zu%s%s would run %s (%s):", call->call + 1, call->of, call->asker ? ", asked by " : "",
 	                call->asker ? call->asker : "", call->name, tool_source_name(call->tool.source));
-	tool_plan_tell_all(&call->plan, approval_tell, a);
+	tool_call_tell(call, approval_tell, a);
 	if (change.len)
 		plain_tell_line(tell, "It is not what was allowed before:");
 	while (change.len && str_split(&change, '\n', &line))

@@ -186,6 +186,8 @@ void chat_stop(struct chat *c)
 		composer_take_queued(&c->composer);
 	if (!session_is_busy(c->session))
 		composer_leave_edit(&c->composer);
+	else if (c->message_severity != SEVERITY_ERROR)
+		c->message_until_ms = 0; /* it was about what ends now: a call or a server that waits for a word */
 	session_stop(c->session);
 	stack_focus(&c->stack, c->stack.home);
 }

@@ -242,7 +242,7 @@ static bool has_room_for(struct str message, struct str hints, unsigned columns)
 static void draw_docked_keys(const struct chat *c, const struct view *view, struct canvas *canvas, struct area hairline)
 {
 	struct str message = str_from(view->message);
-	bool has_room = has_room_for(message, sheet_keys(cards_docked(&c->cards)), hairline.columns);
+	bool has_room = has_room_for(message, sheet_keys(cards_docked(&c->cards), hairline.columns), hairline.columns);
 
 	sheet_draw_keys(cards_docked(&c->cards), canvas, hairline, has_room ? message : STR_NONE);
 	if (!has_room)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/tools/tool_shown.h"
 #include "base/mem.h"
 #include "chat/conversation/turn.h"
 
@@ -168,6 +169,20 @@ const struct tool_call *tool_calls_shown(const struct tool_calls *c, uint64_t sh
 }
 
 /* --- the user's word --- */
+
+#define SAID_BYTES 300u /* of a description: it says what a tool is for, and must not push the plan out of view */
+
+void tool_call_tell(const struct tool_call *call, tool_plan_tell *tell, void *ctx)
+{
+	struct buf said = { 0 };
+
+	tool_plan_tell_all(&call->plan, tell, ctx);
+	if (call->tool.source == TOOL_OF_SERVER && call->tool.description) {
+		tool_shown_write_line(str_from(call->tool.description), SAID_BYTES, &said);
+		tell(ctx, "server says", buf_str(&said));
+	}
+	buf_fini(&said);
+}
 
 void tool_calls_approve(struct tool_calls *c, uint64_t shown)
 {

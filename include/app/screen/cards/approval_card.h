@@ -1,10 +1,10 @@
 /*
  * The card of a call that asks whether it may run (app/session/session_runs.h), docked above the input: the program with each argument on its own
- * row, the folder and the variables, as they will be. What the model and the tool say about themselves is not on it.
+ * row, the folder and the variables, as they will be. What the model says about it is not on it; what the server of a tool says is its last row.
  *
  * It takes no key before its keys were drawn, which they are when nothing was typed for a while. A letter counts when nothing was typed for that
- * while behind it. Other text is meant for the input: it goes there, and the card steps back. `y` works only when the last row of the call was on
- * the screen.
+ * while behind it. Other text is meant for the input: it goes there, and the card steps back. `y` and `a` work, and are among the
+ * keys, only when the last row of the call was on the screen.
  */
 #ifndef WEIR_APP_APPROVAL_CARD_H
 #define WEIR_APP_APPROVAL_CARD_H

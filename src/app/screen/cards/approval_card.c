@@ -69,7 +69,7 @@ static void approval_show(struct approval_card *c, const struct tool_call *call,
 	approval_begin(c, form, title, label);
 	if (call->asker)
 		sheet_add_fact(c->sheet, STR("asked by"), str_from(call->asker));
-	tool_plan_tell_all(&call->plan, approval_tell, c->sheet);
+	tool_call_tell(call, approval_tell, c->sheet);
 	if (call->edited)
 		sheet_add_fact(c->sheet, STR("edited"), STR("you have changed the arguments"));
 	if (call->change) {
@@ -99,15 +99,30 @@ bool approval_card_open(struct approval_card *c)
 	return c->sheet != NULL;
 }
 
+/* The most important one is the last. Those of a line are shown where it has room. */
+#define KEYS_HERE \
+	"Esc later   e edit   a always in this conversation   n not run   y once\n" \
+	"e edit   a always   n not run   y once\n" \
+	"y once  n a e  Esc"
+#define KEYS_EVER \
+	"Esc later   e edit   a always from now on   n not run   y once\n" \
+	"e edit   a always   n not run   y once\n" \
+	"y once  n a e  Esc"
+/* `y` and `a` do not act before all of it was seen. */
+#define KEYS_BEFORE \
+	"Esc later   e edit   n not run   PgDn to the end, then y\n" \
+	"e edit   n not run   PgDn, then y\n" \
+	"PgDn, then y  n e"
+#define KEYS_ROUNDS "Esc later   y go on"
+
 static void approval_arm(struct approval_card *c)
 {
 	const struct tool_call *asks = session_asking(c->host->session);
 	bool here = asks && asks->tool.approve == TOOL_ASK;
 
 	c->armed = true;
-	sheet_set_keys(c->sheet, c->form == APPROVAL_ROUNDS ? "Esc later   y go on"
-	                         : here ? "e edit   n not run   a always in this conversation   Esc later   y once"
-	                                : "e edit   n not run   a always from now on   Esc later   y once");
+	sheet_set_keys(c->sheet, c->form == APPROVAL_ROUNDS ? KEYS_ROUNDS : here ? KEYS_HERE : KEYS_EVER);
+	sheet_set_keys_before(c->sheet, c->form == APPROVAL_ROUNDS ? NULL : KEYS_BEFORE);
 	host_redraw(c->host);
 }
 
@@ -250,8 +265,10 @@ static bool approval_takes(void *card, const struct key *key)
 		approval_close(c);
 		return true;
 	}
-	if (sheet_key(c->sheet, key))
+	if (sheet_key(c->sheet, key)) {
+		c->letter = 0; /* it was about what was seen before */
 		return true;
+	}
 	return c->armed && sheet_was_drawn(c->sheet) ? approval_takes_letter(c, key) : approval_takes_early(c, key);
 }
 
