@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
@@ -17,6 +16,7 @@
 #include "base/mem.h"
 #include "support/check.h"
 #include "support/environment.h"
+#include "support/home.h"
 #include "support/turned.h"
 
 #define ARGS_MAX 48
@@ -25,17 +25,14 @@
 
 /* --- the folder --- */
 
-static char folder[64];
+static char *folder;
 static char *names[64];
 static size_t name_count;
 
 const char *folder_path(void)
 {
-	if (!folder[0]) {
-		snprintf(folder, sizeof folder, "/tmp/weir-test-XXXXXX");
-		if (!mkdtemp(folder))
-			abort();
-	}
+	if (!folder)
+		folder = home_new();
 	return folder;
 }
 
@@ -55,19 +52,10 @@ const char *folder_file(const char *name, const char *content)
 	return names[name_count++] = mem_dup_z(path);
 }
 
-static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place)
-{
-	(void)facts;
-	(void)kind;
-	(void)place;
-	return remove(path);
-}
-
 void folder_remove(void)
 {
-	if (folder[0])
-		nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-	folder[0] = '\0';
+	home_free(folder);
+	folder = NULL;
 	while (name_count)
 		mem_free(names[--name_count]);
 }

@@ -26,7 +26,6 @@ struct tool {
 	enum tool_wish wish;
 	char *trouble;                  /* why it cannot be offered; NULL: it can */
 	char *facts;                    /* what an approval holds for, as lines "name: value" */
-	char digest[DIGEST_HEX + 1];    /* of the facts */
 
 	/* TOOL_OF_SETTINGS, and of a server that is a program: */
 	char **words;                   /* of the command, NULL after the last; one allocation */

@@ -1,7 +1,5 @@
 #include "app/tools/tool_calls.h"
 
-#include <string.h>
-
 #include "app/tools/tool_shown.h"
 #include "base/mem.h"
 #include "chat/conversation/turn.h"
@@ -88,7 +86,6 @@ static void call_take_up(struct tool_calls *c, struct tool_call *call, const str
 		.tool = { .name = mem_dup_z(tool->name), .source = tool->source, .approve = tool->approve, .facts = mem_dup_z(tool->facts),
 		          .description = mem_dup_z(tool->description) },
 	};
-	memcpy(call->tool.digest, tool->digest, sizeof tool->digest);
 	if (!tool_is_offered(c->set, tool))
 		call_finish(c, call, TOOL_RUN_REFUSED, STR("It was not run: this tool is off."));
 	else if (call_plan(c, call, tool, buf_str(&part->text)))

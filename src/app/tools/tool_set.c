@@ -71,7 +71,7 @@ static void facts_add(struct buf *out, const char *name, const char *value)
 
 static void tool_note_facts(struct tool *t)
 {
-	struct buf facts = { 0 }; /* all of them, whatever their length: the digest is of what runs */
+	struct buf facts = { 0 }; /* all of them, whatever their length */
 
 	facts_add(&facts, "from", tool_source_name(t->source));
 	facts_add(&facts, "server", t->server);
@@ -86,7 +86,6 @@ static void tool_note_facts(struct tool *t)
 	facts_add(&facts, "description", t->description);
 	facts_add(&facts, "schema", t->schema);
 	facts_add(&facts, "output", t->output);
-	digest_hex(buf_str(&facts), t->digest);
 	t->facts = buf_take(&facts);
 }
 
@@ -156,7 +155,8 @@ static char *tool_name_of(const char *server, const char *tool)
 	char digest[DIGEST_HEX + 1];
 
 	buf_printf(&name, "%s__%s", server, tool);
-	digest_hex(buf_str(&name), digest);
+	if (name.len > TOOL_NAME_MOST)
+		digest_hex(buf_str(&name), digest);
 	for (size_t i = 0; i < name.len; i++)
 		if (!char_is_word(name.ptr[i]) && name.ptr[i] != '_' && name.ptr[i] != '-')
 			name.ptr[i] = '_';
