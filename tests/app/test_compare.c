@@ -49,6 +49,27 @@ static void answers_are_printed_with_a_table(void)
 	end(&pair);
 }
 
+/* Texts as pages, and figures in lines that fit; --raw and a pipe get them as they came. */
+static void a_terminal_gets_pages(void)
+{
+	struct pair pair;
+	struct program p;
+
+	begin(&pair, ANSWER("Some **bold** one\\n\\n|a|b|\\n|-|-|\\n|1|2|"), ANSWER("Some **bold** two"));
+	program_start_on_terminal(&p, ARGS("ask", "--config", pair.settings, "--compare", "one,two/a-model-with-a-name-that-is-long", "hi"), ARGS("TERM=xterm-256color"));
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CHECK(strstr(buf_z(&p.output), "--- one/m-1 ---") && strstr(buf_z(&p.output), "Some \033[1mbold\033[m one"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "Some \033[1mbold\033[m two") && strstr(buf_z(&p.output), "\u2500\u253c\u2500"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "-is-long\r\n  state        complete\r\n") != NULL, "%s", buf_z(&p.output));
+	CHECK(!strstr(buf_z(&p.output), "**"), "%s", buf_z(&p.output));
+	program_free(&p);
+	program_start_on_terminal(&p, ARGS("ask", "--config", pair.settings, "--raw", "--compare", "one,two/m", "hi"), ARGS("TERM=xterm-256color"));
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CHECK(strstr(buf_z(&p.output), "\r\nSome **bold** two\r\n") != NULL, "%s", buf_z(&p.output));
+	program_free(&p);
+	end(&pair);
+}
+
 static void json_is_an_array_in_the_order_asked(void)
 {
 	static const char *const models[] = { "m-2", "m-1" }, *const texts[] = { "second", "first" };
@@ -295,7 +316,7 @@ static void names_show_what_differs(void)
 }
 
 const struct suite suite_compare = { "compare", (const struct test[]){
-	TEST(answers_are_printed_with_a_table), TEST(json_is_an_array_in_the_order_asked), TEST(the_status_is_the_best_one),
+	TEST(answers_are_printed_with_a_table), TEST(a_terminal_gets_pages), TEST(json_is_an_array_in_the_order_asked), TEST(the_status_is_the_best_one),
 	TEST(answers_are_kept_as_branches), TEST(an_interrupt_stops_all),
 	TEST(a_target_names_protocol_and_level), TEST(the_table_has_tokens_and_money), TEST(the_linear_mode_prints_one_after_another), TEST(mistakes_are_usage_errors),
 	TEST(answers_are_printed_in_the_order_asked), TEST(names_show_what_differs), { 0 },

@@ -5,8 +5,9 @@
  *                     --summary or --events JSON only. The file of -o takes its place
  *   standard error    reasoning, refusals, finished tool calls (a JSON line each), notes, and at most one error line
  *
- * With --summary and --events standard error has only notes and the error line. A LF is added if the text does not end with one. With --code
- * standard output gets only what is in the blocks of code, in the end.
+ * With --summary and --events standard error has only notes and the error line. A LF is added if the text does not end with one, and where both
+ * streams go to one place, as behind 2>&1, before each line of standard error. With --code standard output gets only what is in the blocks of
+ * code, in the end.
  */
 #ifndef WEIR_APP_ASK_OUTPUT_H
 #define WEIR_APP_ASK_OUTPUT_H

@@ -43,5 +43,7 @@ void compare_write_fact(const struct compare_figures *f, enum compared_fact fact
 unsigned compare_table_columns(const struct compare_figures *rows, size_t count);
 /* Appends a table of lines: a head, and a line for each. */
 void compare_write_table(const struct compare_figures *rows, size_t count, struct buf *out);
+/* The same where its lines have no room: a line for each figure. */
+void compare_write_facts(const struct compare_figures *rows, size_t count, struct buf *out);
 
 #endif

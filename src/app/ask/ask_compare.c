@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include "app/ask/ask_page.h"
 #include "app/ask/ask_ran.h"
 #include "app/ask/ask_request.h"
 #include "app/ask/ask_tools.h"
@@ -35,6 +36,7 @@ struct ask_comparison {
 	size_t count;
 	unsigned tapes;           /* that were chosen so far */
 	struct output out;
+	struct ask_page *page;    /* of one answer at a time; NULL: texts are printed as they are */
 	bool stopped;
 };
 
@@ -195,7 +197,24 @@ static void comparison_turn(void *ctx, const struct pollfd *fds, size_t count, i
 
 /* --- printing --- */
 
-/* The answer as it was received, below a line that names the model. Errors go to standard error. */
+static void ask_compared_print_text(struct ask_compared *c)
+{
+	struct ask_page *page = c->all->page;
+	struct output *out = &c->all->out;
+
+	if (page) {
+		ask_page_add(page, buf_str(&c->earlier));
+		ask_page_add(page, summary_text(c->summary));
+		ask_page_finish(page);
+		ask_page_restart(page);
+		return;
+	}
+	output_text(out, buf_str(&c->earlier));
+	output_text(out, summary_text(c->summary));
+	output_break(out);
+}
+
+/* The answer below a line that names the model. Errors go to standard error. */
 static void ask_compared_print(struct ask_compared *c)
 {
 	struct output *out = &c->all->out;
@@ -207,9 +226,7 @@ static void ask_compared_print(struct ask_compared *c)
 	if (c->all->setup->options->json)
 		return;
 	output_printf(out, "--- %s ---\n", label);
-	output_text(out, buf_str(&c->earlier));
-	output_text(out, summary_text(c->summary));
-	output_break(out);
+	ask_compared_print_text(c);
 	if (error) {
 		outcome_say_error(error->message, summary_finish(c->summary), &words);
 		complain("%s: %s", label, buf_z(&words));
@@ -228,7 +245,10 @@ static void tell_table(struct ask_comparison *all)
 
 		compare_figures_take(&rows[i], a);
 	}
-	compare_write_table(rows, all->count, &table);
+	if (all->page && compare_table_columns(rows, all->count) > output_columns())
+		compare_write_facts(rows, all->count, &table);
+	else
+		compare_write_table(rows, all->count, &table);
 	output_text(&all->out, buf_str(&table));
 	buf_fini(&table);
 }
@@ -374,6 +394,7 @@ static void comparison_fini(struct ask_comparison *all)
 		ask_ran_fini(&all->items[i].ran);
 	}
 	compare_targets_fini(&all->targets);
+	ask_page_free(all->page);
 }
 
 static int comparison_ask(struct ask_comparison *all, const struct ask_input *question)
@@ -401,6 +422,8 @@ int ask_compare(struct setup *s, struct ask_input *question, const struct templa
 	int status;
 
 	output_init(&all.out, STDOUT_FILENO);
+	if (all.out.terminal && !s->options->json && !s->options->raw)
+		all.page = ask_page_new(s->options, &s->settings, &all.out);
 	switch (ask_input_read(question, s->options, template, &err)) {
 	case ASK_INPUT_READY: status = comparison_ask(&all, question); break;
 	case ASK_INPUT_STOPPED: status = EXIT_CANCELLED; break;

@@ -1,6 +1,7 @@
 #include "app/ask/ask_output.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/ask/ask_page.h"
@@ -33,10 +34,20 @@ struct ask_output {
 	struct media_folder folder; /* --media */
 	struct media_keeper media;
 	bool aside;             /* the last output was reasoning or a refusal */
+	bool shared;            /* both streams go to one place, where their lines must not run into each other */
 	struct buf line;
 	char *hint;             /* the exchange's notice about a rejected request; more helpful than the error itself */
 	char *stalled;          /* the exchange's notice about a stall; more helpful than the outcome */
 };
+
+/* Both on a terminal, or both on the same pipe or file, as behind 2>&1. */
+static bool ask_streams_are_shared(const struct ask_output *t)
+{
+	struct stat out, err;
+
+	return (t->out.terminal && t->err.terminal) ||
+	       (!fstat(t->out.fd, &out) && !fstat(t->err.fd, &err) && out.st_dev == err.st_dev && out.st_ino == err.st_ino);
+}
 
 struct ask_output *ask_output_new(const struct setup *s)
 {
@@ -51,6 +62,7 @@ struct ask_output *ask_output_new(const struct setup *s)
 	t->summary = summary_new();
 	output_init(&t->out, STDOUT_FILENO);
 	output_init(&t->err, STDERR_FILENO);
+	t->shared = ask_streams_are_shared(t);
 	if (t->out.terminal && !t->json && !o->code && !o->raw && !o->output)
 		t->page = ask_page_new(o, &s->settings, &t->out);
 	return t;
@@ -78,6 +90,7 @@ static bool ask_open_document(struct ask_output *t, struct error *err)
 	if (!save_file_open(&t->document, t->o->output, t->o->force, err))
 		return false;
 	output_init(&t->out, t->document.fd);
+	t->shared = false;
 	return true;
 }
 
@@ -87,21 +100,21 @@ bool ask_output_open_files(struct ask_output *t, struct error *err)
 	       ask_open_document(t, err);
 }
 
-/* Starts a new line on standard error; if both streams share a terminal, also ends an unfinished line of text. */
+/* Starts a new line on standard error; if both streams go to one place, also ends an unfinished line of text. */
 static void ask_begin_line(struct ask_output *t)
 {
 	if (t->page && t->err.terminal)
 		ask_page_settle(t->page);
-	if (t->out.terminal && t->err.terminal)
+	if (t->shared)
 		output_break(&t->out);
 	output_break(&t->err);
 }
 
-/* If both streams share a terminal, a blank line separates text from the reasoning before it. */
+/* If both streams go to one place, a blank line separates text from the reasoning before it. */
 static void ask_tell_text(struct ask_output *t, struct str text)
 {
 	output_break(&t->err);
-	if (t->aside && t->out.terminal && t->err.terminal)
+	if (t->aside && t->shared)
 		output_text(&t->err, STR("\n"));
 	t->aside = false;
 	if (t->page)

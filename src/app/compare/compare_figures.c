@@ -116,3 +116,19 @@ void compare_write_table(const struct compare_figures *rows, size_t count, struc
 	}
 	buf_add_z(out, "\n");
 }
+
+void compare_write_facts(const struct compare_figures *rows, size_t count, struct buf *out)
+{
+	int width = 0;
+
+	for (size_t n = 0; n < COMPARED_FACT_COUNT; n++)
+		width = (int)strlen(compared_facts[n].name) > width ? (int)strlen(compared_facts[n].name) : width;
+	for (size_t i = 0; i < count; i++) {
+		buf_printf(out, "%s\n", rows[i].label);
+		for (size_t n = 0; n < COMPARED_FACT_COUNT; n++) {
+			buf_printf(out, "  %-*s  ", width, compared_facts[n].name);
+			compare_write_fact(&rows[i], (enum compared_fact)n, out);
+			buf_add_byte(out, '\n');
+		}
+	}
+}
