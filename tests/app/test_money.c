@@ -92,8 +92,8 @@ static void what_a_provider_reports_has_no_sign(void)
 	lines_close(&l);
 }
 
-/* The prices of weir.conf are no help, and it is not said that there are none. */
-static void what_was_not_counted_has_no_price(void)
+/* By our own estimate, which was on the screen while it came. It holds when the conversation is opened again. */
+static void what_the_server_did_not_count_has_an_estimate(void)
 {
 	struct lines l;
 
@@ -102,7 +102,7 @@ static void what_was_not_counted_has_no_price(void)
 	lines_ask(&l, "hello");
 	hand_counted(l.server, "Good day.", "data: [DONE]\n\n");
 	SAYS(&l, "Status: done");
-	DIALOGUE(&l, "> /cost", "prompt: not counted", "completion: ~3 tokens", "money: price unknown", "from: the server has not counted all of its tokens",
+	DIALOGUE(&l, "> /cost", "prompt: ~2 tokens", "completion: ~3 tokens", "money: ~$0.0080", "from: computed from estimated tokens and the prices of",
 	         "window: 1,000 tokens", "in use: unknown: the server did not count the last answer");
 	lines_close(&l);
 }
@@ -447,7 +447,7 @@ const struct suite suite_money = { "money", (const struct test[]){
 	TEST(a_known_model_needs_no_price),
 	TEST(what_is_known_of_a_model_counts_last),
 	TEST(what_a_provider_reports_has_no_sign),
-	TEST(what_was_not_counted_has_no_price),
+	TEST(what_the_server_did_not_count_has_an_estimate),
 	TEST(costs_are_told_by_model),
 	TEST(the_last_list_is_remembered),
 	TEST(an_old_list_is_not),

@@ -161,8 +161,8 @@ bool turn_is_aside(const struct turn *t);
 /* Sets the user's word for it, at most TURN_LABEL_MAX bytes without control characters; blank: none. */
 void turn_label(struct turn *t, struct str label);
 /*
- * The usage of the last request, with an estimate of the completion if the server sent none; and its cost. The cost of an imported answer
- * (which has no protocol) without counted tokens is unknown.
+ * The usage of the last request, with an estimate of the completion if the server sent none, and of the prompt once something came and the
+ * turn ended; and its cost. The cost of an imported answer (which has no protocol) without counted tokens is unknown.
  */
 struct usage turn_usage(const struct turn *t);
 struct cost turn_cost(const struct turn *t);

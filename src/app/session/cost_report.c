@@ -81,7 +81,8 @@ static void cost_report_put_source(struct cost_report_to *to, const struct turn 
 	else if (cost.is_reported)
 		buf_add_z(&to->text, "reported by the provider");
 	else if (cost.is_estimated)
-		buf_printf(&to->text, "computed from the prices of %s", t->prices_from ? t->prices_from : "earlier requests");
+		buf_printf(&to->text, "computed from %sthe prices of %s", counted ? "" : "estimated tokens and ",
+		           t->prices_from ? t->prices_from : "earlier requests");
 	if (to->text.len)
 		cost_report_put(to, "from");
 }

@@ -161,7 +161,8 @@ static void list_price(const struct model_list *l, struct turn *t, struct list_f
 {
 	const struct provider *p = providers_find(l->setup->providers, str_from(t->scope.provider));
 	const char *const ids[] = { t->routed_model, t->scope.model };
-	bool wants = p && t->scope.protocol && t->ended && !t->reported.known && usage_is_positive(&t->usage);
+	const struct usage usage = turn_usage(t);
+	bool wants = p && t->scope.protocol && t->ended && !t->reported.known && usage_is_positive(&usage);
 	const struct model_terms *terms, *chosen = NULL;
 
 	for (size_t i = 0; wants && !t->prices_from && i < ARRAY_LEN(ids); i++) {
@@ -171,7 +172,7 @@ static void list_price(const struct model_list *l, struct turn *t, struct list_f
 	}
 	if (!chosen)
 		return;
-	struct prices prices = chosen->known ? known_model_prices(chosen->known, t->usage.of[USAGE_PROMPT].number) : chosen->prices;
+	struct prices prices = chosen->known ? known_model_prices(chosen->known, usage.of[USAGE_PROMPT].number) : chosen->prices;
 	turn_set_prices(t, &prices, chosen->prices_from);
 }
 

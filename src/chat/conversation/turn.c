@@ -208,10 +208,12 @@ static char *summarise(const struct turn *t)
 struct usage turn_usage(const struct turn *t)
 {
 	struct usage usage = t->usage;
-	int64_t estimate = meter_tokens(&t->meter);
+	int64_t generated = meter_tokens(&t->meter), asked = meter_estimate(&t->meter, USAGE_PROMPT);
 
-	if (!usage.of[USAGE_COMPLETION].sent && estimate)
-		usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(estimate);
+	if (!usage.of[USAGE_COMPLETION].sent && generated)
+		usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(generated);
+	if (!usage.of[USAGE_PROMPT].sent && generated && asked > 0 && t->ended)
+		usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(asked);
 	return usage;
 }
 

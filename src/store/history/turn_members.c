@@ -66,6 +66,8 @@ void turn_meter_write(const struct meter *m, struct buf *out)
 		buf_printf(out, " %" PRIu64 " %" PRIu64, estimates[i]->narrow, estimates[i]->wide);
 	for (size_t i = 0; i < METER_PROFILE; i++)
 		buf_printf(out, " %" PRId64, m->profile[i]);
+	if (estimate_tokens(&m->asked)) /* last: rows of before lack it */
+		buf_printf(out, " %" PRIu64 " %" PRIu64, m->asked.narrow, m->asked.wide);
 }
 
 /* Numbers that are missing are 0. */
@@ -107,6 +109,8 @@ void turn_meter_read(struct meter *m, struct str text)
 	}
 	for (size_t i = 0; i < METER_PROFILE; i++)
 		m->profile[i] = next_integer(&text);
+	m->asked.narrow = (uint64_t)next_integer(&text);
+	m->asked.wide = (uint64_t)next_integer(&text);
 }
 
 /* --- words of enums --- */
