@@ -50,6 +50,10 @@ static void a_call_is_asked_for_in_lines(void)
 	CU_ASSERT(lines_sent(&l, "ran <three>"));
 	hand_whole(l.server, "It ran.", "stop");
 	SAYS(&l, "It ran.");
+	SAYS(&l, "You: ");
+	pty_send(l.pty, "/replay\n");
+	SAYS(&l, "plays round 1 of 2.");
+	SAYS(&l, "plays round 2 of 2.");
 	lines_ask(&l, "again");
 	the_model_calls(&l, CALL("{\\\"a\\\":\\\"four\\\"}"));
 	SAYS(&l, QUESTION);

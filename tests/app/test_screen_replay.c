@@ -250,6 +250,70 @@ static void a_tape_is_followed_while_it_is_written(void)
 	leave(p);
 }
 
+/* What runs comes behind the end, and is shown as it comes, unless one has gone back. */
+static void runs_are_followed(void)
+{
+	const char *path = folder_file("run.tape", "{\"weir_tape\":1,\"protocol\":\"openai-chat\",\"model\":\"asked\"}\n");
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--follow", path), .environment = LIST("TZ=UTC") });
+	struct str rest = str_skip(STR(RUN_TAPE), str_find(STR(RUN_TAPE), STR("\n")) + 1);
+	size_t runs = str_find(rest, STR("{\"t\":3")), late = str_find(rest, STR("{\"t\":100000,")), last = str_find(rest, STR("{\"t\":100001,"));
+	FILE *file = fopen(path, "a");
+
+	fwrite(rest.ptr, 1, runs, file);
+	fflush(file);
+	PTY_SEES(p, "The model asks for 1 tool call.");
+	PTY_SEES(p, "at the end");
+	fwrite(rest.ptr + runs, 1, late - runs, file);
+	fflush(file);
+	PTY_SEES(p, "step one");
+	PTY_SEES(p, "running");
+	pty_send(p, ",");
+	PTY_LOSES(p, "step one");
+	fwrite(rest.ptr + late, 1, last - late, file);
+	fflush(file);
+	PTY_SEES(p, "of 5");
+	CHECK(pty_find_row(p, "two") < 0, "%s", pty_dump(p));
+	pty_send(p, "..");
+	PTY_SEES(p, "two");
+	fwrite(rest.ptr + last, 1, rest.len - last, file);
+	fclose(file);
+	PTY_SEES(p, "of 6");
+	pty_send(p, " ");
+	PTY_SEES(p, "[exit status 3]");
+	leave(p);
+}
+
+/* Another round is played below the one before, and its frames take the place of those in the inspector. */
+static void rounds_are_walked(void)
+{
+	char *first = mem_dup_z(folder_file("run.tape", RUN_TAPE)), *second = mem_dup_z(folder_file("a.tape", TAPE));
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--round", "1", first, second), .rows = 40, .columns = 110 });
+
+	PTY_SEES(p, "step one");
+	PTY_SEES(p, "replay 1 of 2");
+	pty_send(p, " ");
+	PTY_SEES(p, "paused");
+	pty_send(p, "..");
+	PTY_SEES(p, "at the end");
+	PTY_SEES(p, "[exit status 3]");
+	pty_send(p, " ");
+	PTY_SEES(p, "replay 2 of 2");
+	PTY_SEES(p, "step two \u2026"); /* the result, folded */
+	PTY_SEES(p, "one");
+	CHECK(pty_find_row(p, "step two") < pty_find_row(p, "one"), "%s", pty_dump(p));
+	pty_send(p, "{");
+	PTY_SEES(p, "replay 1 of 2");
+	PTY_LOSES(p, "exit status");
+	pty_send(p, " \x1b[19~"); /* F8 */
+	PTY_SEES(p, "1 begins");
+	pty_send(p, "\t}");
+	PTY_SEES(p, "replay 2 of 2");
+	PTY_SEES(p, "\"content\": \"one \"");
+	mem_free(first);
+	mem_free(second);
+	leave(p);
+}
+
 /* The wheel over the timeline and a click on it. */
 static void the_mouse_moves_on_the_timeline(void)
 {
@@ -339,7 +403,7 @@ static void a_long_name_leaves_room_for_the_figures(void)
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
 	TEST(a_tape_is_walked_both_ways), TEST(a_session_is_played), TEST(runs_are_played),
-	TEST(several_tapes_are_walked),
+	TEST(several_tapes_are_walked), TEST(rounds_are_walked), TEST(runs_are_followed),
 	TEST(loop_range_and_speed),
 	TEST(a_tape_is_followed_while_it_is_written),
 	TEST(the_mouse_moves_on_the_timeline),

@@ -56,6 +56,7 @@ struct options {
 	double idle_s;                        /* --idle; 0: not given */
 	double range_from_s, range_to_s;      /* --range; 0: not given */
 	bool loop, follow;
+	long long round;                      /* --round, from 1; 0: not given */
 	bool text, as_svg;                    /* --text, --svg of replay; its --to is `to` */
 	long long frame;                      /* --frame; -1: not given */
 	unsigned size_columns, size_rows;     /* --size; 0: not given */

@@ -84,6 +84,10 @@ struct loop_member session_member(struct session *s);    /* drives the answer or
  * the running one again if it has not ended at that position.
  */
 void session_replay(struct session *s, const struct tape *tape, const struct stream_options *stream, int status, double speed);
+/*
+ * Plays it to its end at once. The answer stays, with the results of what ran for it, and needs the tape no more: the next tape is played below it.
+ */
+void session_keep_played(struct session *s);
 const struct played_runs *session_played_runs(const struct session *s); /* of a replay, up to where it is (app/session/played_runs.h) */
 struct player *session_player(const struct session *s);  /* borrowed; NULL: it is no replay */
 

@@ -36,7 +36,7 @@ void player_run(struct player *p, int64_t now_ms);      /* decodes a portion, an
 void player_pause(struct player *p, bool paused, int64_t now_ms);
 /*
  * For a tape that is still being written (net/tape.h). The first call goes to its end. Call it again whenever the tape has grown: if the
- * player is at its end and not paused, it plays what came at once. `more`: more may come.
+ * player is at its end and not paused, it plays what came at once. `more`: more may come; what stands behind the end of a tape can come after that.
  */
 void player_follow(struct player *p, bool more, int64_t now_ms);
 bool player_follows(const struct player *p);            /* more may come */
@@ -80,6 +80,6 @@ bool player_is_read(const struct player *p);            /* the whole tape was de
 size_t player_frames(const struct player *p);           /* number of frames of the tape, as far as it was decoded */
 size_t player_behind(const struct player *p);          /* number of steps behind the end (net/tape.h) that were played */
 size_t player_delta(const struct player *p);            /* number of deltas played */
-uint64_t player_moves(const struct player *p);          /* increases whenever the answer changes */
+uint64_t player_moves(const struct player *p);          /* increases whenever the answer changes, or the tape grew */
 
 #endif

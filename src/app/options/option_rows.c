@@ -287,6 +287,12 @@ static bool option_frame(struct options *o, const struct option_row *row, const 
 	return str_to_int(str_from(value), &o->frame) && o->frame >= 0;
 }
 
+static bool option_round(struct options *o, const struct option_row *row, const char *value)
+{
+	(void)row;
+	return str_to_int(str_from(value), &o->round) && o->round > 0;
+}
+
 static bool option_entry(struct options *o, const struct option_row *row, const char *value)
 {
 	(void)row;
@@ -480,6 +486,9 @@ static const struct option_row rows[] = {
 	{ "loop", 0, NULL, REPLAY, false, option_flag, AT(loop), NULL, "begin again at the end" },
 	{ "follow", 0, NULL, REPLAY, false, option_flag, AT(follow), NULL,
 	  "begin at the end of a tape that is still being written, and play what comes" },
+	{ "round", 0, "N", REPLAY, false, option_round, 0, "a number from 1 on",
+	  "the files are the rounds of one turn, in this order: answers that ask for tools, and the last one. Begin with the Nth, below those before "
+	  "it, and play on to the last" },
 	{ "to", 0, "FILE", REPLAY, false, option_text, AT(to), "a file",
 	  "write what the screen shows to FILE instead: .cast is an asciicast of all of it, .svg and .txt one screen; it must not exist unless "
 	  "--force is given" },

@@ -12,6 +12,7 @@
 #include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
 #include "app/session/turn_request.h"
+#include "app/session/turn_rounds.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/setting_change.h"
 #include "app/setup/setup.h"
@@ -452,10 +453,16 @@ void plain_tell_id(struct plain *p)
 
 void plain_tell_tape(struct plain *p)
 {
-	const struct turn *t = plain_last_answer(p);
+	const struct turn *t = plain_last_answer(p), *rounds[TURN_ROUNDS_MOST];
+	size_t count = t ? turn_rounds(session_conversation(p->host.session), t, rounds) : 0;
 
-	if (t)
-		plain_tell_line(&p->tell, t->tape ? "weir replay --plain '%s' plays it." : "This turn has no tape.", t->tape);
+	if (t && !t->tape)
+		plain_tell_line(&p->tell, "This turn has no tape.");
+	else if (count == 1)
+		plain_tell_line(&p->tell, "weir replay --plain '%s' plays it.", t->tape);
+	for (size_t i = 0; count > 1 && t->tape && i < count; i++)
+		if (rounds[i]->tape)
+			plain_tell_line(&p->tell, "weir replay --plain '%s' plays round %zu of %zu.", rounds[i]->tape, i + 1, count);
 }
 
 /* What would be lost is told to a person, and quitting again loses it. */

@@ -362,8 +362,8 @@ static void chat_loop(struct chat *c)
 		{ .ctx = &c->terminal, .fds = terminal_fds, .deadline = terminal_deadline, .run = terminal_run },
 		session_member(c->session),
 		compare_member(&c->compare),
+		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 }, /* before what looks at the tape that is played */
 		inspect_member(&c->inspect),
-		c->replay ? replay_member(c->replay) : (struct loop_member){ 0 },
 		c->replay ? (struct loop_member){ 0 } : keep_member(c->host.keep),
 		{ .ctx = &c->external, .fds = external_fds, .deadline = external_deadline, .run = external_run },
 		{ .ctx = &c->clipboard, .fds = clipboard_fds, .deadline = clipboard_deadline, .run = clipboard_run },
@@ -393,6 +393,17 @@ static void chat_begin_template(struct chat *c)
 	setup_write_template_line(c->setup, &line);
 	chat_run_line(c, buf_str(&line));
 	buf_fini(&line);
+}
+
+/* Another tape is played. */
+static void chat_walked(void *ctx, bool gone)
+{
+	struct chat *c = ctx;
+
+	if (gone)
+		transcript_forget(c->transcript);
+	timeline_fini(&c->player_keys.timeline);
+	c->dirty = true;
 }
 
 /* What the command line says to begin with. */
@@ -436,6 +447,7 @@ int chat_main(const struct options *o, struct replay *replay)
 			host_say_for(&c.host, TELL_START_MS, setup.note.text);
 		if (replay) {
 			replay->tell = chat_tell_kept;
+			replay->walked = chat_walked;
 			replay->ctx = &c;
 			replay_start(replay, c.session);
 		} else {

@@ -13,6 +13,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_runs.h"
 #include "app/session/session_tree.h"
+#include "app/session/turn_rounds.h"
 #include "app/setup/parameter_change.h"
 #include "app/setup/setup.h"
 #include "chat/conversation/turn.h"
@@ -346,14 +347,27 @@ void chat_seek(struct chat *c, struct str words)
 /* The recording of a turn, in a program of its own: what runs here goes on meanwhile. */
 void chat_replay(struct chat *c)
 {
-	const struct turn *t = host_answer(&c->host);
+	const struct turn *t = host_answer(&c->host), *live = session_live(c->session), *rounds[TURN_ROUNDS_MOST];
+	const char *tapes[TURN_ROUNDS_MOST];
+	bool marked = host_turn(&c->host) || t == live; /* else the whole turn is played */
+	size_t count = t ? turn_rounds(session_conversation(c->session), t, rounds) : 0, played = 0, at = 0;
 
-	if (!t || !t->tape)
+	if (!t || !t->tape) {
 		host_say(&c->host, "this turn has no tape");
-	else if (access(t->tape, R_OK))
+		return;
+	}
+	if (access(t->tape, R_OK)) {
 		host_fail(&c->host, "its tape cannot be read: %s: %s", t->tape, strerror(errno));
-	else
-		external_replay(&c->external, t->tape, t == session_live(c->session));
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		at = marked && rounds[i] == t ? played : at;
+		if (rounds[i]->tape && access(rounds[i]->tape, R_OK) == 0)
+			tapes[played++] = rounds[i]->tape;
+	}
+	if (played < count)
+		host_say(&c->host, "%zu of the %zu rounds of this turn have no tape any more", count - played, count);
+	external_replay(&c->external, tapes, played, at, live && live->tape == tapes[played - 1]);
 }
 
 void chat_inspect(struct chat *c)

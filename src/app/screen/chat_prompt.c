@@ -417,6 +417,8 @@ static void draw_replay_keys(const struct chat *c, const struct view *view, stru
 			hints_add(&words, 0, c->look.keys.fold, unfolded ? "fold" : "unfold");
 		if (player_at_end(player))
 			hints_add_words(&words, "0 from the start   Left 5 s back");
+		if (c->replay->count > 1)
+			hints_add_words(&words, "{ } %s", c->replay->rounds ? "round" : "tape");
 		add_latest(c, &words);
 		if (player_at_end(player))
 			hints_add_words(&words, ", back");

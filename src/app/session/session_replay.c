@@ -24,7 +24,7 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 
 	awaited_drop(&s->awaited);
 	played_runs_fini(&s->played_runs);
-	struct turn *asked = request_prompt_add(facts->request, s->conversation);
+	struct turn *asked = s->conversation->count ? NULL : request_prompt_add(facts->request, s->conversation);
 	s->live = s->played = conversation_answer(s->conversation, facts->provider, stream->protocol, facts->model);
 	(void)timestamp_read(facts->started, &started_ms);
 	s->live->wall = (time_t)(started_ms / 1000); /* time of the recording; 0, unknown, for a plain body */
@@ -36,6 +36,37 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 	s->player = player_new(tape, &watched, findings, status, speed, clock_now_ms());
 	s->played_moves = 0;
 	player_show(s->player, s->played);
+}
+
+/* The results that the next request has, as far as the tape has them. */
+static void session_add_played_results(struct session *s)
+{
+	struct turn *results = NULL;
+
+	for (size_t i = 0; i < s->played_runs.count; i++) {
+		const struct played_run *run = &s->played_runs.items[i];
+		const struct part *call = turn_call(s->played, run->call);
+
+		if (!run->ended || !call)
+			continue;
+		results = results ? results : conversation_ask(s->conversation);
+		struct part *p = turn_add(results, PART_TOOL_RESULT, buf_str(&run->output), str_from(call->id), str_from(call->name));
+		p->call = (int)run->call;
+		p->is_error = run->state != CALL_RUN_RAN;
+	}
+	if (results)
+		results->wall = s->played->wall;
+}
+
+void session_keep_played(struct session *s)
+{
+	(void)player_seek_frame(s->player, SIZE_MAX, clock_now_ms());
+	(void)session_drain_played(s);
+	session_add_played_results(s);
+	player_free(s->player);
+	played_runs_fini(&s->played_runs);
+	s->player = NULL;
+	s->live = s->played = NULL;
 }
 
 /* The player is at the end. When it moves back, it restores the turn without this (chat/player/turn_mark.h). */

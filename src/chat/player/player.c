@@ -20,6 +20,7 @@ struct player {
 	bool paused;
 	size_t moment, delta; /* played; a moment that was begun counts */
 	double idle_ms;       /* longer gaps are played as if they were so long; 0: none is */
+	bool followed;        /* player_follow() was called */
 	bool follows;         /* the tape is still being written */
 	size_t known;         /* moments of the tape when it was last followed */
 	bool loops, rests;    /* rests: at the end of the loop, since `since_ms` */
@@ -267,10 +268,12 @@ void player_set_speed(struct player *p, double speed, int64_t now_ms)
 
 void player_follow(struct player *p, bool more, int64_t now_ms)
 {
-	bool begins = !p->follows, at_edge = p->moment == p->known && !is_partial(p);
+	bool begins = !p->followed, at_edge = p->moment == p->known && !is_partial(p);
 
+	p->followed = true;
 	p->follows = more;
 	read_all(p);
+	p->moves += moments(p) > p->known;
 	p->known = moments(p);
 	if (!begins && (!at_edge || p->paused))
 		return;

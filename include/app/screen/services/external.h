@@ -37,8 +37,11 @@ bool external_begin(struct external *l, const struct external_offer *offer);
 /* Call when weir ends. Ends a program that still has the terminal and takes what the user saved in it. */
 void external_end(struct external *l);
 
-/* Plays a tape, by `weir replay`. `tape` must outlive the program. `follow`: it is being written. */
-void external_replay(struct external *l, const char *tape, bool follow);
+/*
+ * Plays the tapes of a turn, by `weir replay`, from that of the round `at` on. The last one must outlive the program. `follow`: that one is being
+ * written.
+ */
+void external_replay(struct external *l, const char *const *tapes, size_t count, size_t at, bool follow);
 
 size_t external_fds(void *external, struct pollfd *fds, size_t room); /* a member of the loop */
 int64_t external_deadline(void *external);

@@ -53,13 +53,6 @@ static bool inspect_is_stale(const struct inspect *i)
 	return i->session != session_number(i->host->session) || (player && i->of.tape != delta_log_tape(player_log(player)));
 }
 
-bool inspect_heed(struct inspect *i)
-{
-	if (inspect_is_open(i) && inspect_is_stale(i))
-		inspect_close(i);
-	return inspect_is_open(i);
-}
-
 struct turn *inspect_turn(const struct inspect *i)
 {
 	return inspect_is_open(i) && !inspect_is_stale(i) ? i->turn : NULL;
@@ -193,6 +186,19 @@ static void inspect_open(struct inspect *i, struct turn *t)
 	if (i->host->replay)
 		inspect_follow_player(i);
 	host_redraw(i->host);
+}
+
+bool inspect_heed(struct inspect *i)
+{
+	bool same = i->session == session_number(i->host->session);
+
+	if (!inspect_is_open(i) || !inspect_is_stale(i))
+		return inspect_is_open(i);
+	if (same && i->host->replay) /* the next round of the turn */
+		inspect_open(i, session_last_answer(i->host->session));
+	else
+		inspect_close(i);
+	return inspect_is_open(i);
 }
 
 /* Goes to the frame that wrote a place of the page; opens the inspector of that turn if another one is shown. */

@@ -175,12 +175,8 @@ static void to_tape(struct player_keys *p, int step)
 {
 	struct error err;
 
-	if (!replay_walk(p->replay, p->host->session, step, &err)) {
+	if (!replay_walk(p->replay, p->host->session, step, &err))
 		host_fail(p->host, "%s", err.text);
-		return;
-	}
-	transcript_forget(p->host->transcript);
-	timeline_fini(&p->timeline);
 }
 
 /* A tape is one turn: where there are several, the keys that go to turns go to tapes. */
@@ -191,6 +187,17 @@ static bool takes_tape(struct player_keys *p, const struct key *key)
 	if ((!next && !before) || p->replay->count < 2)
 		return false;
 	to_tape(p, next ? 1 : -1);
+	return true;
+}
+
+/* At the end of a round, what goes on with the tape goes on with the next one. */
+static bool takes_next_round(struct player_keys *p, const struct key *key)
+{
+	bool space = key->code == KEY_TEXT && str_is(key->text, " ");
+
+	if (!space || !p->replay->rounds || p->replay->at + 1 == p->replay->count || !player_at_end(player_of(p)))
+		return false;
+	to_tape(p, 1);
 	return true;
 }
 
@@ -216,7 +223,7 @@ static const struct player_key {
 	{ "I", "O", range, 0, { "I O", "the range begins or ends here; again: no range" } },
 	{ NULL, "s", show_letters, 0, { "s", "the timeline by letters: t text, r reasoning, c call, a repaired, ! failure" } },
 	{ .help = { "0 to 9", "so many tenths of the tape" } },
-	{ .help = { "{ }", "the tape before, the next one, where there are several" } },
+	{ .help = { "{ }", "the tape before, the next one, where there are several (rounds of a turn)" } },
 	{ .help = { "wheel", "on the timeline: by 1 s; a click goes there" } },
 	{ .help = { "Esc", "leave the replay; q, too" } },
 	{ "Shift-Left", "Shift-Right", by_time, 1000, { NULL, NULL } },
@@ -240,7 +247,7 @@ static bool player_keys_takes(void *part, const struct key *key)
 		if (step)
 			return true;
 	}
-	return takes_digit(p, key) || takes_tape(p, key) || takes_mouse(p, key);
+	return takes_digit(p, key) || takes_tape(p, key) || takes_next_round(p, key) || takes_mouse(p, key);
 }
 
 const struct mode player_keys_mode = { .is_open = player_keys_is_open, .takes = player_keys_takes };

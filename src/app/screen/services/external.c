@@ -121,7 +121,7 @@ static void add_quoted(struct buf *out, const char *word)
 	buf_add_byte(out, '\'');
 }
 
-void external_replay(struct external *l, const char *tape, bool follow)
+void external_replay(struct external *l, const char *const *tapes, size_t count, size_t at, bool follow)
 {
 	const char *config = l->host->setup->options->config;
 	char self[PATH_MAX];
@@ -138,7 +138,13 @@ void external_replay(struct external *l, const char *tape, bool follow)
 		buf_add_z(&command, " --config ");
 		add_quoted(&command, config);
 	}
+	if (count > 1)
+		buf_printf(&command, " --round %zu", at + 1);
 	buf_add_z(&command, " --");
-	external_begin(l, &(struct external_offer){ .command = buf_z(&command), .variables = "weir replay", .path = tape });
+	for (size_t i = 0; i + 1 < count; i++) {
+		buf_add_byte(&command, ' ');
+		add_quoted(&command, tapes[i]);
+	}
+	external_begin(l, &(struct external_offer){ .command = buf_z(&command), .variables = "weir replay", .path = tapes[count - 1] });
 	buf_fini(&command);
 }
