@@ -127,10 +127,9 @@ check-asan: setup-tests ## run all tests with clang under AddressSanitizer and U
 	@WEIR_SWEEP=more $(MAKE) --no-print-directory check CC=clang BUILD=build/asan CFLAGS='-O1 -g -funsigned-char -DFLOW_BLOCK_BYTES=24' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
-# The tests themselves are for Linux, whichever form the program has. Those of app are left out: a few of them need what this form has not, such as
-# word of a changed file, and do not say so yet. CHECKED=app runs them.
-check-posix: setup-tests ## build the program with POSIX.1-2008 alone, as other systems would, and run the tests of all layers but app
-	@$(MAKE) --no-print-directory check CHECKED="$${CHECKED:-base wire net chat store render ui}" BUILD=build/posix FORMS=posix \
+# The tests themselves are for Linux, whichever form the program has.
+check-posix: setup-tests ## build the program with POSIX.1-2008 alone, as other systems would, and run all tests
+	@$(MAKE) --no-print-directory check CHECKED="$${CHECKED:-$(TEST_LAYERS)}" BUILD=build/posix FORMS=posix \
 	  FEATURES='-D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700'
 
 check-layers: ## check that every include is allowed, and that every header compiles alone

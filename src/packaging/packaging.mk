@@ -28,6 +28,9 @@ rpm: dist ## build RPM packages in build/rpm (needs rpmbuild)
 recipes: dist ## write the files for Alpine and Arch with version, maintainer, home page and checksum to build/recipes
 	@sh src/packaging/recipes.sh $(VERSION) $(TARBALL) $(BUILD)/recipes
 
+check-recipes: recipes ## build and pack from these files, without abuild and makepkg
+	+@sh tests/recipes.sh $(BUILD)/recipes $(TARBALL) $(BUILD)/recipes/try
+
 # An RPATH, unlike a RUNPATH, is also where the libraries' own libraries are looked for.
 PORTABLE = weir-$(VERSION)-linux-$(shell uname -m)
 portable: all ## pack the program with its libraries, for any Linux with glibc: build/weir-VERSION-linux-MACHINE.tar.xz
@@ -40,4 +43,4 @@ check-packages: setup-systems ## build the packages on other systems, in build/p
 	@$(MAKE) --no-print-directory dist portable
 	@PACKAGES="$(TARBALL) $(BUILD)/$(PORTABLE).tar.xz" sh tests/systems.sh $(BUILD)/packages $(SYSTEMS)
 
-.PHONY: dist check-dist deb setup-deb rpm recipes portable check-packages
+.PHONY: dist check-dist deb setup-deb rpm recipes check-recipes portable check-packages

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "app/program.h"
+#include "app/setup/settings_watch.h"
 #include "app/stored.h"
 #include "app/typing.h"
 #include "base/array.h"
+#include "base/os/folder_watch.h"
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/term/key.h"
@@ -169,6 +171,8 @@ static void take_restored(struct play *p, const char *const *texts)
 static void take_file(struct play *p, const char *const *texts)
 {
 	home_write(p->stage.home, texts[0], texts[1] ? texts[1] : "");
+	if (!folder_watch_is_there)
+		pty_turn(p->stage.pty, SETTINGS_LOOK_MS);
 }
 
 /* --- waiting --- */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/between.h"
+#include "base/os/other_end.h"
 #include "support/check.h"
 
 #define KEY "sk-secret-of-the-client"
@@ -95,6 +96,10 @@ static void a_client_that_leaves_stops_the_request(void)
 	struct between b;
 	struct buf tape = { 0 };
 
+	if (!other_end_is_known) {
+		check_skip("POSIX has no table of sockets: the next write tells");
+		return;
+	}
 	between_begin(&b, NULL);
 	between_ask(&b, POST("/v1/messages", "2\r\n\r\n{}"));
 	CU_ASSERT_FATAL(hand_accept(b.hand));

@@ -22,7 +22,7 @@ MUST_USE bool process_program_path(char path[PATH_MAX]);
 /* No core dump. On Linux no other process of the user can read the memory, either. */
 void process_hide(void);
 
-/* The kernel sends the signal when the parent ends. False: it cannot; process_is_left() tells. The parent may have ended before. */
+/* The kernel sends the signal when the parent ends. False: it cannot, and getppid() tells. The parent may have ended before. */
 bool process_end_with_parent(int signal);
 
 /* --- for a copy of a process with threads, too: signal-safety(7) --- */

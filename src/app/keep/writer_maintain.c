@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@
 #include "store/files/tapes.h"
 
 #define LOOK_NS 5000000 /* a program that maintains lets others have their turn for MAINTAIN_GAP_MS */
+#define HEARD_US 200000 /* between two looks whether somebody listens, where the kernel does not tell */
 #define LOOKS_MOST 6000 /* 30 s for what another program does */
 
 static const char *const errands[] = { [WRITER_MAINTAIN] = "tend", [WRITER_PREPARE] = "prepare", [WRITER_REPAIR] = "repair",
@@ -113,14 +115,35 @@ static void maintain_say_recovered(void *said, const char *damaged, int64_t turn
 	*(bool *)said = true;
 }
 
-/* Somebody listens, and the process ends when they do: they would not hear what was recovered. */
-static bool maintain_is_heard(void *ctx)
+static bool maintain_has_listener(void)
 {
 	struct pollfd listener = { .fd = STDOUT_FILENO };
 
-	(void)ctx;
-	(void)process_end_with_parent(SIGTERM);
 	return poll(&listener, 1, 0) == 0;
+}
+
+static void maintain_look(int number)
+{
+	int failure = errno;
+
+	(void)number;
+	if (!maintain_has_listener())
+		maintain_end(SIGTERM);
+	errno = failure;
+}
+
+/* Somebody listens, and the process ends when they do: they would not hear what was recovered. */
+static bool maintain_is_heard(void *ctx)
+{
+	struct sigaction action = { .sa_handler = maintain_look, .sa_flags = SA_RESTART };
+	struct timeval often = { .tv_usec = HEARD_US };
+
+	(void)ctx;
+	sigfillset(&action.sa_mask);
+	if (!process_end_with_parent(SIGTERM) &&
+	    (sigaction(SIGALRM, &action, NULL) != 0 || setitimer(ITIMER_REAL, &(struct itimerval){ often, often }, NULL) != 0))
+		return false;
+	return maintain_has_listener();
 }
 
 void writer_maintain_run(int argc, char **argv)
@@ -211,6 +234,5 @@ void writer_maintain_leave(struct writer *w)
 		complain_leaving("%s", words.text);
 	if (w->words >= 0)
 		close(w->words);
-	if (w->child.fd >= 0)
-		close(w->child.fd);
+	child_leave(&w->child);
 }

@@ -6,6 +6,7 @@
 #include "app/setup/setup.h"
 #include "base/mem.h"
 #include "base/os/folder_watch.h"
+#include "net/source.h"
 
 void settings_watch_open(struct settings_watch *w, const struct setup *s, bool (*take)(void *ctx), void *ctx)
 {
@@ -13,7 +14,8 @@ void settings_watch_open(struct settings_watch *w, const struct setup *s, bool (
 
 	if (slash) /* the folder, since most editors write another file and rename it */
 		*slash = '\0';
-	*w = (struct settings_watch){ .fd = path ? folder_watch_open(!slash ? "." : *path ? path : "/") : -1, .take = take, .ctx = ctx };
+	*w = (struct settings_watch){ .fd = path ? folder_watch_open(!slash ? "." : *path ? path : "/") : -1, .take = take, .ctx = ctx,
+	                              .look_ms = path ? clock_now_ms() + SETTINGS_LOOK_MS : NO_DEADLINE };
 	mem_free(path);
 }
 
@@ -34,12 +36,22 @@ static size_t settings_watch_fds(void *watch, struct pollfd *fds, size_t room)
 	return 1;
 }
 
+static int64_t settings_watch_deadline(void *watch)
+{
+	const struct settings_watch *w = watch;
+
+	return w->fd < 0 ? w->look_ms : NO_DEADLINE;
+}
+
 static void settings_watch_run(void *watch, const struct pollfd *fds, size_t count, int64_t now_ms)
 {
 	struct settings_watch *w = watch;
 	char events[4096];
 
-	(void)now_ms;
+	if (now_ms >= settings_watch_deadline(w)) {
+		w->look_ms = now_ms + SETTINGS_LOOK_MS;
+		w->written = true;
+	}
 	if (count && fds->revents) {
 		while (read(w->fd, events, sizeof events) > 0)
 			continue;
@@ -51,5 +63,5 @@ static void settings_watch_run(void *watch, const struct pollfd *fds, size_t cou
 
 struct loop_member settings_watch_member(struct settings_watch *w)
 {
-	return (struct loop_member){ .ctx = w, .fds = settings_watch_fds, .run = settings_watch_run };
+	return (struct loop_member){ .ctx = w, .fds = settings_watch_fds, .deadline = settings_watch_deadline, .run = settings_watch_run };
 }

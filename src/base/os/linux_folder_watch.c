@@ -3,6 +3,8 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+const bool folder_watch_is_there = true;
+
 /* A file that goes is often followed by the next one: it says nothing. */
 int folder_watch_open(const char *folder)
 {
