@@ -49,7 +49,7 @@ static void reasoning_text_and_calls_stream_apart_and_fold(void)
 	STAGE_STATE(&s, "ready");
 	PTY_LOSES(s.pty, "assembling");
 	PTY_SEES(s.pty, "+ get_weather  city=Tokyo ");
-	PTY_SEES(s.pty, "  waiting");
+	PTY_SEES(s.pty, "  no such tool");
 	PTY_SEES(s.pty, "The model asks for 1 tool call.");
 	PTY_SEES(s.pty, "in 12");
 	PTY_SEES(s.pty, "out 34");

@@ -60,7 +60,7 @@ void session_detach(struct session *s);                  /* detaches all of them
 const struct part *session_waiting_call(const struct session *s, unsigned *call);
 MUST_USE bool session_can_answer(const struct session *s, struct error *err); /* a call waits, for a result or a word, or results wait */
 void session_answer_call(struct session *s, unsigned call, struct str result, bool is_error); /* records a result, in place of an earlier one */
-void session_skip_call(struct session *s, unsigned call); /* records that the user chose not to run it */
+void session_skip_call(struct session *s, unsigned call); /* records that the user chose not to run it, or that there is no such tool */
 /*
  * Sends all recorded results; calls without one are sent as not run. Fails if there is none, or while an answer is under way. While other calls
  * of the answer run or wait for a word, the results are sent with theirs.

@@ -20,6 +20,9 @@ const struct tool_calls *session_runs(const struct session *s);      /* its own;
 const struct tool_call *session_asking(const struct session *s);     /* the first call that waits for a word; NULL: none */
 void session_take_up_runs(struct session *s);                        /* asks for the calls of the last answer that are not taken up */
 
+/* Marks those of tools that were not offered, for the user: nothing runs for them. The demo asks for what nobody has. */
+void session_mark_foreign_calls(struct setup *setup, struct turn *answer);
+
 /* The user's word for the call that asks for a plan (tool_calls.h has the same names). */
 const struct tool_call *session_shown(const struct session *s, uint64_t shown); /* NULL: it does not ask any more */
 void session_approve(struct session *s, uint64_t shown);

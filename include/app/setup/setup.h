@@ -186,6 +186,7 @@ MUST_USE bool setup_find_server(const struct setup *s, struct str word, size_t *
 MUST_USE bool setup_settle_servers(struct setup *s, struct error *err);
 bool setup_servers_wait(const struct setup *s);   /* one has not answered yet, nor failed */
 MUST_USE bool setup_tell_servers(struct setup *s, struct error *sentence); /* a failure that was not told; false: there is none */
+bool setup_offers_tool(struct setup *s, struct str name); /* one that runs, or of a file */
 unsigned setup_tool_count(const struct setup *s); /* definitions that the user has set, as far as their file was read */
 bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */
 bool setup_has_schema(const struct setup *s);

@@ -18,9 +18,13 @@
 #include "wire/media.h"
 #include "wire/request.h"
 
-/* What became of a call that runs here (app/tools/tool_calls.h), in this run of the program. CALL_RUN_NONE: it is the user's to answer. */
+/*
+ * What became of a call that runs here (app/tools/tool_calls.h), in this run of the program. Those before CALL_RUN_ASKS are the user's to answer:
+ * CALL_RUN_UNKNOWN is of a tool that nobody has, CALL_RUN_UNOFFERED of one that was not offered.
+ */
 enum call_run {
-	CALL_RUN_NONE, CALL_RUN_ASKS, CALL_RUN_WAITS, CALL_RUN_RUNS, CALL_RUN_RAN, CALL_RUN_FAILED, CALL_RUN_REFUSED, CALL_RUN_LATE, CALL_RUN_STOPPED,
+	CALL_RUN_NONE, CALL_RUN_UNKNOWN, CALL_RUN_UNOFFERED, CALL_RUN_ASKS, CALL_RUN_WAITS, CALL_RUN_RUNS, CALL_RUN_RAN, CALL_RUN_FAILED,
+	CALL_RUN_REFUSED, CALL_RUN_LATE, CALL_RUN_STOPPED,
 };
 
 struct part {
@@ -51,6 +55,7 @@ struct part {
  */
 #define RESULT_SKIPPED "The user chose not to run this tool."
 bool part_is_skipped(const struct part *p);
+#define RESULT_UNKNOWN RESULT_SKIPPED " There is no tool of this name here." /* the same of a CALL_RUN_UNKNOWN */
 
 /* Origin or destination of a turn. Opaque parts are sent back only to the same scope. */
 struct scope {

@@ -240,6 +240,7 @@ static bool compare_takes_up_calls(struct compare *c, struct compared_answer *a)
 	s->approvals.is_private = s->private;
 	compare_target_enter(a->target, s, &before); /* what is built in is offered to the demo alone */
 	tool_rounds_begin(&a->rounds, a->awaited.turn, setup_tool_set(s), &s->approvals, TOOL_CALLS_ASK);
+	session_mark_foreign_calls(s, a->awaited.turn);
 	compare_target_leave(a->target, s, &before);
 	if (a->rounds.calls.count < turn_call_count(a->awaited.turn))
 		tool_rounds_leave(&a->rounds);

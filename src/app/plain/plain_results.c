@@ -22,9 +22,12 @@ static void result_ask(void *host, size_t field, struct buf *out)
 	unsigned call = (unsigned)field;
 
 	buf_printf(out, "Tool call %zu of %zu. ", field + 1, turn_call_count(session_last_answer(h->session)));
-	plain_call_words(session_waiting_call(h->session, &call), BUF_LIMIT_DEFAULT, out);
+	const struct part *part = session_waiting_call(h->session, &call);
+	plain_call_words(part, BUF_LIMIT_DEFAULT, out);
 	for (size_t i = 0; i < out->len; i++)
 		out->ptr[i] = out->ptr[i] == '\n' ? ' ' : out->ptr[i];
+	if (part->run == CALL_RUN_UNKNOWN)
+		buf_add_z(out, " There is no tool of this name here.");
 	buf_add_z(out, "\nType its result, /skip to send it back as not run, or /later.");
 }
 

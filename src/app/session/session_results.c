@@ -69,7 +69,9 @@ void session_answer_by_run(struct session *s, const struct tool_call *call)
 
 void session_skip_call(struct session *s, unsigned call)
 {
-	session_answer_call(s, call, STR(RESULT_SKIPPED), true);
+	const struct part *part = turn_call(conversation_last(s->conversation), call);
+
+	session_answer_call(s, call, part->run == CALL_RUN_UNKNOWN ? STR(RESULT_UNKNOWN) : STR(RESULT_SKIPPED), true);
 }
 
 void session_keep_results(struct session *s, const struct turn *question)

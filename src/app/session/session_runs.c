@@ -77,6 +77,20 @@ bool session_holds_rounds(const struct session *s)
 
 /* --- taking them up --- */
 
+void session_mark_foreign_calls(struct setup *setup, struct turn *answer)
+{
+	bool asks = answer->role == TURN_ASSISTANT && answer->ended && answer->outcome == OUTCOME_TOOL_CALLS;
+
+	for (unsigned i = 0; asks && !provider_is_demo(setup->target.provider) && i < turn_call_count(answer); i++) {
+		struct part *call = turn_call(answer, i);
+
+		if (call->run || setup_offers_tool(setup, str_from(call->name)))
+			continue;
+		call->run = tool_set_find(&setup->tool_set, str_from(call->name)) ? CALL_RUN_UNOFFERED : CALL_RUN_UNKNOWN;
+		answer->revision++;
+	}
+}
+
 static void runs_begin(struct session *s, struct turn *answer, enum tool_calls_how how)
 {
 	session_leave_runs(s);
@@ -84,6 +98,7 @@ static void runs_begin(struct session *s, struct turn *answer, enum tool_calls_h
 		return;
 	s->setup->approvals.is_private = s->setup->private;
 	tool_rounds_begin(&s->runs, answer, setup_tool_set(s->setup), &s->setup->approvals, how);
+	session_mark_foreign_calls(s->setup, answer);
 }
 
 void session_begin_runs(struct session *s, struct turn *answer)

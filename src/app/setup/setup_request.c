@@ -319,6 +319,27 @@ struct tool_set *setup_tool_set(struct setup *s)
 	return &s->tool_set;
 }
 
+/* One of a file, whose calls the user answers. */
+static bool setup_defines_tool(const struct setup *s, struct str name)
+{
+	struct str key, item;
+
+	for (struct json_spans spans = json_spans_of(buf_str(&s->tools)); s->tools.len && json_spans_next(&spans, &key, &item);) {
+		struct str has = json_scan_find(item, (const char *const[]){ "function", "name", NULL });
+
+		if (has.len > 2 && str_equal(str_head(str_skip(has, 1), has.len - 2), name))
+			return true;
+	}
+	return false;
+}
+
+bool setup_offers_tool(struct setup *s, struct str name)
+{
+	const struct tool *own = tool_set_find(setup_tool_set(s), name);
+
+	return (own && tool_is_offered(&s->tool_set, own)) || setup_defines_tool(s, name);
+}
+
 unsigned setup_tool_count(const struct setup *s)
 {
 	return (unsigned)(s->tool_count + tool_set_own(&s->tool_set));

@@ -126,6 +126,7 @@ size_t part_words_server_result(const struct turn *t, const struct part *tool)
 }
 
 static const char *const run_words[] = {
+	[CALL_RUN_NONE] = "waiting", [CALL_RUN_UNKNOWN] = "no such tool", [CALL_RUN_UNOFFERED] = "not offered",
 	[CALL_RUN_ASKS] = "asks", [CALL_RUN_WAITS] = "waits", [CALL_RUN_RUNS] = "running", [CALL_RUN_RAN] = "ran", [CALL_RUN_FAILED] = "failed",
 	[CALL_RUN_REFUSED] = "not run", [CALL_RUN_LATE] = "timed out", [CALL_RUN_STOPPED] = "stopped",
 };
@@ -137,7 +138,7 @@ static const char *part_words_state(const struct turn *t, const struct part *cal
 
 	if (call->kind == PART_SERVER_TOOL)
 		return call->open && !t->ended ? "running" : call->valid ? "completed" : call->is_error ? "failed" : "incomplete";
-	if (call->run)
+	if (call->run >= CALL_RUN_ASKS)
 		return run_words[call->run];
 	if (call->open && !t->ended)
 		return "assembling";
@@ -145,14 +146,14 @@ static const char *part_words_state(const struct turn *t, const struct part *cal
 		return t->ended && whole_answer ? "not JSON" : "incomplete";
 	if (result != PART_NONE)
 		return part_is_skipped(&after->parts[result]) ? "not run" : after->parts[result].is_error ? "failed" : "answered";
-	return after || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : "waiting";
+	return after || (t->ended && t->outcome != OUTCOME_TOOL_CALLS) ? "not run" : run_words[call->run];
 }
 
 static void part_words_time(const struct part *call, struct buf *out)
 {
 	char time[FIGURE_SIZE];
 
-	if (call->run) {
+	if (call->run >= CALL_RUN_ASKS) {
 		if (call->run_ms > 0 && call->run != CALL_RUN_RUNS)
 			buf_printf(out, "  %s", figure_seconds(time, call->run_ms));
 		return;

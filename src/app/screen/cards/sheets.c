@@ -204,8 +204,8 @@ bool sheets_open_call(struct sheets *s, unsigned call)
 	if (!part)
 		return false;
 	char title[200];
-	snprintf(title, sizeof title, "Tool call %u of %zu: %s", call + 1, turn_call_count(session_last_answer(s->host->session)),
-	         part->name ? part->name : "");
+	snprintf(title, sizeof title, "Tool call %u of %zu: %s%s", call + 1, turn_call_count(session_last_answer(s->host->session)),
+	         part->name ? part->name : "", part->run == CALL_RUN_UNKNOWN ? " (no such tool here)" : "");
 	sheets_open(s, SHEET_CALL, str_from(title), CALL_KEYS);
 	sheet_add_members(s->sheet, buf_str(&part->text));
 	s->call = call;
