@@ -314,26 +314,67 @@ static void a_token_is_renewed_once_and_then_a_login_is_asked_for(void)
 	play_end(&play);
 }
 
+/* With a token that expires at once. */
+static void play_login_shortly(struct play *play)
+{
+	struct step soon = good[TOKENS];
+
+	soon.body = "{\"access_token\":\"" TOKEN "\",\"token_type\":\"Bearer\",\"refresh_token\":\"" REFRESH "\",\"expires_in\":1}";
+	play_start(play, ARGS("login", "web"));
+	play_steps(play, TOKENS);
+	if (play_await_page(play))
+		CU_ASSERT_EQUAL(browse(play, "code=the-code&state=$&iss=@"), 200);
+	(void)!play_step(play, &soon);
+	play_stop(play, 0, "logged in");
+}
+
 /* It is renewed before it is refused. */
 static void a_token_that_has_expired_is_not_sent(void)
 {
-	struct step soon = good[TOKENS];
 	struct play play;
 
-	soon.body = "{\"access_token\":\"" TOKEN "\",\"token_type\":\"Bearer\",\"refresh_token\":\"" REFRESH "\",\"expires_in\":1}";
 	play_begin(&play, "");
-	play_start(&play, ARGS("login", "web"));
-	play_steps(&play, TOKENS);
-	if (play_await_page(&play))
-		CU_ASSERT_EQUAL(browse(&play, "code=the-code&state=$&iss=@"), 200);
-	(void)!play_step(&play, &soon);
-	play_stop(&play, 0, "logged in");
+	play_login_shortly(&play);
 	play_start(&play, ARGS("ping", "web"));
 	CU_ASSERT(hand_accept(play.h));
 	CHECK(str_starts(str_from(hand_head(play.h)), "POST /token ") && strstr(hand_body(play.h), REFRESH), "%s", hand_head(play.h));
 	play_reply(&play, 200, "", "{\"access_token\":\"" SECOND "\",\"token_type\":\"Bearer\",\"expires_in\":3600}");
 	play_is_asked_with(&play, SECOND, 200, "", PONG);
 	play_is_asked_with(&play, SECOND, 200, "", PONG_AGAIN);
+	play_stop(&play, 0, "");
+	play_end(&play);
+}
+
+/* Answers a request by its number, with the new token; there is no second renewal. */
+static void play_serve(struct play *play)
+{
+	bool begins;
+
+	CU_ASSERT(hand_accept(play->h));
+	begins = strstr(hand_body(play->h), "\"id\":1") != NULL;
+	CHECK(hand_head_has(play->h, "authorization: Bearer " SECOND), "%s", hand_head(play->h));
+	play_reply(play, str_starts(str_from(hand_head(play->h)), "POST /token ") ? 400 : 200, "", begins ? PONG : PONG_AGAIN);
+}
+
+/* The server takes what renews a token once: who comes second waits for the first one, and takes what that one got. */
+static void two_programs_renew_a_token_once(void)
+{
+	struct program first;
+	struct play play;
+
+	play_begin(&play, "");
+	play_login_shortly(&play);
+	play_start(&play, ARGS("ping", "web"));
+	CU_ASSERT(hand_accept(play.h));
+	CHECK(str_starts(str_from(hand_head(play.h)), "POST /token ") && strstr(hand_body(play.h), REFRESH), "%s", hand_head(play.h));
+	first = play.p;
+	play_start(&play, ARGS("ping", "web"));
+	usleep(300000); /* in which it would ask, too */
+	play_reply(&play, 200, "", "{\"access_token\":\"" SECOND "\",\"token_type\":\"Bearer\",\"refresh_token\":\"next\",\"expires_in\":3600}");
+	for (size_t i = 0; i < 4; i++)
+		play_serve(&play);
+	play_stop(&play, 0, "");
+	play.p = first;
 	play_stop(&play, 0, "");
 	play_end(&play);
 }
@@ -586,7 +627,7 @@ static void a_token_stands_in_no_tape_and_no_log(void)
 
 const struct suite suite_mcp_login = { "mcp_login", (const struct test[]){
 	TEST(a_login_gets_a_token_that_is_kept_and_sent), TEST(a_token_is_renewed_once_and_then_a_login_is_asked_for),
-	TEST(a_token_that_has_expired_is_not_sent), TEST(a_login_elsewhere_is_used_without_a_restart),
+	TEST(a_token_that_has_expired_is_not_sent), TEST(two_programs_renew_a_token_once), TEST(a_login_elsewhere_is_used_without_a_restart),
 	TEST(a_source_of_tools_has_the_token),
 	TEST(a_token_that_allows_too_little_is_asked_for_again), TEST(a_client_of_the_settings_is_for_one_issuer),
 	TEST(what_a_hostile_server_says_is_not_used), TEST(an_answer_of_the_browser_is_not_believed), TEST(the_browser_gets_the_page_and_nothing_else), TEST(a_login_that_nobody_ends_is_given_up),

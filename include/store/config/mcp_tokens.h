@@ -24,6 +24,15 @@ MUST_USE bool mcp_token_read(struct mcp_token *t, const char *url, struct error 
 MUST_USE bool mcp_token_keep(const struct mcp_token *t, const char *url, struct error *err);
 /* A number that differs after another token was kept for that address; 0: none is. */
 int64_t mcp_token_version(const char *url);
+/*
+ * Who renews a token holds its lock, because a server may take back what renews it when that is used twice: renew only what is still kept once the
+ * lock is yours. It is a file "DIGEST.lock" beside the token, and ends with its program. Returns a descriptor; MCP_TOKEN_HELD: somebody else
+ * has it; MCP_TOKEN_UNLOCKED: there can be none, such as without a home folder.
+ */
+#define MCP_TOKEN_HELD (-1)
+#define MCP_TOKEN_UNLOCKED (-2)
+int mcp_token_lock(const char *url);
+void mcp_token_unlock(int lock); /* legal without one */
 /* False without a sentence: there was none. */
 MUST_USE bool mcp_token_forget(const char *url, struct error *err);
 

@@ -7,13 +7,17 @@
 #include "base/mem.h"
 #include "store/config/mcp_tokens.h"
 
-#define EARLY_S 20 /* a token that is about to expire is renewed */
+#define EARLY_S 20     /* a token that is about to expire is renewed */
+#define LOOK_MS 50     /* how often one looks whether another program has renewed it */
+#define PATIENCE_MS (OAUTH_FETCH_MS + 5000) /* and how long: it may have been stopped */
 
 struct mcp_auth {
 	const struct mcp_server *server;
 	struct http *http;
 	environment *env;
 	struct mcp_token token;      /* without `access`: there is none */
+	int lock;                    /* mcp_token_lock(); held as long as it is renewed */
+	int64_t since_ms, look_ms;   /* another program renews it: since when, when to look again; 0: none does */
 	struct oauth_fetch *renewal; /* NULL: none is on the way */
 	struct buf body, header;     /* of it */
 	bool tried;                  /* to renew it, since it was last of use */
@@ -27,6 +31,7 @@ struct mcp_auth *mcp_auth_new(const struct mcp_server *server, struct http *http
 	a->server = server;
 	a->http = http;
 	a->env = env;
+	a->lock = MCP_TOKEN_UNLOCKED;
 	(void)!mcp_token_read(&a->token, server->url, &a->trouble);
 	return a;
 }
@@ -37,6 +42,9 @@ static void renewal_end(struct mcp_auth *a)
 	a->renewal = NULL;
 	oauth_wipe(&a->body);
 	oauth_wipe(&a->header);
+	mcp_token_unlock(a->lock);
+	a->lock = MCP_TOKEN_UNLOCKED;
+	a->since_ms = a->look_ms = 0;
 }
 
 void mcp_auth_free(struct mcp_auth *a)
@@ -60,7 +68,7 @@ bool mcp_auth_is_due(const struct mcp_auth *a)
 
 bool mcp_auth_is_renewing(const struct mcp_auth *a)
 {
-	return a->renewal != NULL;
+	return a->renewal || a->look_ms;
 }
 
 void mcp_auth_works(struct mcp_auth *a)
@@ -70,7 +78,7 @@ void mcp_auth_works(struct mcp_auth *a)
 
 int64_t mcp_auth_deadline(const struct mcp_auth *a)
 {
-	return a->renewal ? oauth_fetch_deadline(a->renewal) : NO_DEADLINE;
+	return a->renewal ? oauth_fetch_deadline(a->renewal) : a->look_ms ? a->look_ms : NO_DEADLINE;
 }
 
 /* --- renewal --- */
@@ -93,18 +101,11 @@ static bool auth_takes_fresh(struct mcp_auth *a)
 	return true;
 }
 
-bool mcp_auth_renew(struct mcp_auth *a)
+static void renewal_begin(struct mcp_auth *a)
 {
 	struct oauth_client client = a->token.client;
 	const char *secret = a->server->client_secret_env ? a->env(a->server->client_secret_env) : NULL;
 
-	if (a->renewal)
-		return true;
-	if (auth_takes_fresh(a))
-		return true;
-	if (!a->token.refresh || a->tried)
-		return false;
-	a->tried = true;
 	if (client.method != OAUTH_NONE && !client.secret)
 		client.secret = (char *)(uintptr_t)(secret ? secret : "");
 	oauth_write_refresh(&client, str_from(a->token.refresh), a->token.resource, &a->body, &a->header);
@@ -112,13 +113,42 @@ bool mcp_auth_renew(struct mcp_auth *a)
 		.sending = a->server->sending, .env = a->env, .url = a->token.endpoint, .body = buf_str(&a->body), .is_form = true,
 		.header = buf_z(&a->header),
 	});
+}
+
+/* One program renews it, and the others take the new one. */
+static void renewal_try(struct mcp_auth *a, int64_t now_ms)
+{
+	a->lock = mcp_token_lock(a->server->url);
+	a->since_ms = a->since_ms ? a->since_ms : now_ms;
+	if (a->lock == MCP_TOKEN_HELD && now_ms < a->since_ms + PATIENCE_MS)
+		a->look_ms = now_ms + LOOK_MS;
+	else if (auth_takes_fresh(a))
+		renewal_end(a);
+	else
+		renewal_begin(a);
+}
+
+bool mcp_auth_renew(struct mcp_auth *a)
+{
+	if (mcp_auth_is_renewing(a) || auth_takes_fresh(a))
+		return true;
+	if (!a->token.refresh || a->tried)
+		return false;
+	a->tried = true;
+	renewal_try(a, clock_now_ms());
 	return true;
 }
 
 static void renewal_take(struct mcp_auth *a, struct oauth_token *fresh)
 {
+	struct mcp_token kept;
 	struct error err = { "" };
 
+	if (auth_takes_fresh(a)) /* of a login meanwhile, which is newer */
+		return;
+	bool is_kept = mcp_token_read(&kept, a->server->url, &err); /* else the user has logged out meanwhile */
+	oauth_scope_join(&a->token.wanted, str_from(kept.wanted));
+	mcp_token_fini(&kept);
 	oauth_drop(&a->token.access);
 	a->token.access = fresh->access;
 	fresh->access = NULL;
@@ -128,7 +158,7 @@ static void renewal_take(struct mcp_auth *a, struct oauth_token *fresh)
 		fresh->refresh = NULL;
 	}
 	a->token.expires_s = fresh->expires_in_s >= 0 ? (int64_t)time(NULL) + fresh->expires_in_s : 0;
-	if (!mcp_token_keep(&a->token, a->server->url, &err))
+	if (is_kept && !mcp_token_keep(&a->token, a->server->url, &err))
 		error_set(&a->trouble, "the renewed token cannot be kept: %.800s", err.text);
 }
 
@@ -137,6 +167,10 @@ void mcp_auth_run(struct mcp_auth *a, int64_t now_ms)
 	struct oauth_token fresh = { 0 };
 	struct buf words = { 0 };
 
+	if (!a->renewal && a->look_ms && now_ms >= a->look_ms) {
+		a->look_ms = 0;
+		renewal_try(a, now_ms);
+	}
 	if (!a->renewal || !oauth_fetch_is_over(a->renewal, now_ms))
 		return;
 	if (!oauth_fetch_status(a->renewal)) {
@@ -156,11 +190,17 @@ void mcp_auth_run(struct mcp_auth *a, int64_t now_ms)
 
 static void auth_wants(struct mcp_auth *a, const char *scope)
 {
+	int lock = mcp_token_lock(a->server->url);
+	struct mcp_token kept;
 	struct error err = { "" };
 
-	oauth_scope_join(&a->token.wanted, str_from(scope));
-	if (a->token.access)
-		(void)!mcp_token_keep(&a->token, a->server->url, &err); /* the next login then asks for less than it could */
+	/* Of what is kept by now: it may have been renewed. If that fails, the next login asks for less than it could. */
+	if (lock != MCP_TOKEN_HELD && mcp_token_read(&kept, a->server->url, &err)) {
+		oauth_scope_join(&kept.wanted, str_from(scope));
+		(void)!mcp_token_keep(&kept, a->server->url, &err);
+		mcp_token_fini(&kept);
+	}
+	mcp_token_unlock(lock);
 }
 
 void mcp_auth_explain(struct mcp_auth *a, int status, const struct oauth_challenge *c, struct error *words)

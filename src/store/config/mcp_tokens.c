@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -185,18 +186,61 @@ int64_t mcp_token_version(const char *url)
 	return version;
 }
 
+/* --- the lock --- */
+
+#define LOCK_END ".lock"
+#define LOCK_SIZE (DIGEST_HEX + sizeof LOCK_END)
+
+static void lock_write_name(const char *url, char name[LOCK_SIZE])
+{
+	digest_hex(str_from(url), name);
+	memcpy(name + DIGEST_HEX, LOCK_END, sizeof LOCK_END);
+}
+
+int mcp_token_lock(const char *url)
+{
+	struct private_folder folder;
+	char name[LOCK_SIZE];
+	struct error err;
+	int lock;
+
+	lock_write_name(url, name);
+	if (tokens_open(&folder, true, &err) != PRIVATE_OPEN)
+		return MCP_TOKEN_UNLOCKED;
+	if (private_file_open(&folder, name, O_RDWR | O_CREAT, &lock, &err) != PRIVATE_OPEN) {
+		lock = MCP_TOKEN_UNLOCKED;
+	} else if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+		bool held = errno == EWOULDBLOCK;
+
+		close(lock);
+		lock = held ? MCP_TOKEN_HELD : MCP_TOKEN_UNLOCKED;
+	}
+	private_folder_close(&folder);
+	return lock;
+}
+
+void mcp_token_unlock(int lock)
+{
+	if (lock < 0)
+		return;
+	flock(lock, LOCK_UN); /* a copy of this process may have the descriptor for a moment */
+	close(lock);
+}
+
 bool mcp_token_forget(const char *url, struct error *err)
 {
 	struct private_folder folder;
-	char name[DIGEST_HEX + 1];
+	char name[DIGEST_HEX + 1], lock[LOCK_SIZE];
 	bool gone;
 
 	digest_hex(str_from(url), name);
+	lock_write_name(url, lock);
 	if (tokens_open(&folder, false, err) != PRIVATE_OPEN)
 		return false;
 	gone = unlinkat(folder.fd, name, 0) == 0;
 	if (!gone && errno != ENOENT)
 		error_set(err, "%s/%s: %s", folder.path, name, strerror(errno));
+	(void)unlinkat(folder.fd, lock, 0); /* who holds it does not keep what it gets */
 	private_folder_close(&folder);
 	return gone;
 }
