@@ -129,6 +129,17 @@ static void an_answer_is_stored(void)
 }
 
 /* Nobody is asked: it is refused, and the sentence says what sends it. */
+static void a_budget_without_a_price_says_so(void)
+{
+	struct program p;
+
+	begin_with("budget = 0.05 a day\n", "");
+	CU_ASSERT_EQUAL(ask(&p, "Four.", ARGS("two and two?")), 0);
+	CHECK_STR(buf_str(&p.errors), "weir: note: the price of m-1 is unknown, so the budget does not count its answers; [price m-1] in weir.conf sets one\n");
+	program_free(&p);
+	end();
+}
+
 static void a_budget_that_is_spent_refuses(void)
 {
 	struct program p;
@@ -447,7 +458,7 @@ static void save_never_overwrites_unasked(void)
 
 const struct suite suite_ask_history = { "ask_history", (const struct test[]){
 	TEST(an_answer_is_stored),
-	TEST(a_budget_that_is_spent_refuses),
+	TEST(a_budget_without_a_price_says_so), TEST(a_budget_that_is_spent_refuses),
 	TEST(what_is_kept_is_what_was_said), TEST(a_comparison_is_kept_as_an_answer_is),
 	TEST(continue_sends_the_whole_conversation),
 	TEST(there_may_be_none_to_go_on_with),

@@ -16,6 +16,7 @@ struct ask_talk { /* embedded */
 	int64_t row;                    /* of a conversation that goes on; 0: a new one */
 	struct turn *question;          /* NULL before ask_talk_question() */
 	struct model_list prices;       /* of what is kept */
+	char *unpriced;                 /* the model that the budget does not count, as was told last; NULL: none */
 	bool goes_on;
 };
 

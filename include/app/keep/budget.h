@@ -9,6 +9,7 @@
 
 struct keep;
 struct setup;
+struct turn;
 
 struct budget { double most_usd, spent_usd; bool rough; }; /* most_usd: 0: there is none; rough: a part of it was computed from prices */
 
@@ -20,6 +21,13 @@ bool budget_is_spent(const struct budget *b);
 /* Appends "today ~$1.70 of $2.00"; and the same as a sentence. */
 void budget_write(const struct budget *b, struct buf *out);
 void budget_write_spent(const struct budget *b, struct buf *out);
+
+/*
+ * If there is a budget and nobody knows what the ended answer cost: appends that the budget does not count it, and what helps. Once in a row for
+ * a model: `*told` is the last one that it was said of, owned by the caller.
+ */
+void budget_write_missed(const struct setup *s, const struct turn *answer, char **told, struct buf *sentence);
+void budget_tell_missed(struct keep *k, const struct turn *answer); /* in the chat; `k` may be NULL */
 
 /*
  * The gate of what asks a model without a new prompt: `what` is a literal; NULL: nobody can be asked. False: the budget is spent, and the

@@ -26,6 +26,7 @@ struct keep {
 	bool purges;                 /* something was deleted */
 	bool leaves;                 /* the program ends: pages are not seen any more */
 	const char *spends;          /* what was refused last because the budget is spent (budget_lets()); NULL: nothing was, or it went on */
+	char *unpriced;              /* the model that the budget does not count, as was told last; NULL: none */
 	struct buf untold;           /* notes that wait for a turn in whose page they can stand, a line each */
 	bool foreign_announced;      /* that another program goes on with the conversation */
 	int64_t foreign_ms;          /* when to look next for turns of another program */

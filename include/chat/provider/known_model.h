@@ -20,6 +20,8 @@ struct known_model {
 	double long_input, long_output, long_cached; /* of longer prompts */
 };
 
+bool known_model_may_fit(const struct provider *p, environment *env); /* false: its server needs no key and gets none */
+
 /* NULL: no row fits. `*from`, unless NULL, is set to who asks these prices, as in "from ...", static. */
 const struct known_model *known_model_find(const struct provider *p, environment *env, struct str base_url, struct str id, const char **from);
 

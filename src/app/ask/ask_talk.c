@@ -1,6 +1,7 @@
 #include "app/ask/ask_talk.h"
 
 #include "app/ask/ask_conversation.h"
+#include "app/keep/budget.h"
 #include "app/setup/setup.h"
 #include "app/system/output.h"
 #include "base/mem.h"
@@ -66,6 +67,7 @@ void ask_talk_close(struct ask_talk *t)
 {
 	writer_finish(t->writer);
 	conversation_free(t->conversation);
+	mem_free(t->unpriced);
 }
 
 /* --- the question and its answer --- */
@@ -134,6 +136,16 @@ const struct model_list *ask_talk_prices(const struct ask_talk *t)
 	return t->writer ? &t->prices : NULL;
 }
 
+static void talk_tell_budget(struct ask_talk *t, const struct turn *answer)
+{
+	struct buf sentence = { 0 };
+
+	budget_write_missed(t->setup, answer, &t->unpriced, &sentence);
+	if (sentence.len)
+		ask_talk_tell(NULL, buf_str(&sentence));
+	buf_fini(&sentence);
+}
+
 void ask_talk_end(struct ask_talk *t, struct turn *answer, struct str details)
 {
 	if (!t->writer)
@@ -142,4 +154,5 @@ void ask_talk_end(struct ask_talk *t, struct turn *answer, struct str details)
 	writer_note(t->writer);
 	talk_settle(t, SETTLE_MS);
 	writer_tell_wait(t->writer);
+	talk_tell_budget(t, answer);
 }

@@ -5,7 +5,9 @@
 
 #include "app/keep/keep_inside.h"
 #include "app/setup/setup.h"
+#include "base/mem.h"
 #include "chat/conversation/figure.h"
+#include "chat/conversation/turn.h"
 
 #define NEAR 0.8
 
@@ -72,6 +74,33 @@ void budget_write_spent(const struct budget *b, struct buf *out)
 	buf_add_z(out, "The budget is spent: ");
 	budget_write(b, out);
 	buf_add_z(out, ".");
+}
+
+void budget_write_missed(const struct setup *s, const struct turn *answer, char **told, struct buf *sentence)
+{
+	const char *model = answer->scope.model ? answer->scope.model : "";
+	bool counted = usage_is_positive(&answer->usage);
+
+	if (settings_budget_usd(&s->settings) <= 0 || !answer->ended || outcome_is_trouble(answer->outcome) || answer->prices_from ||
+	    !turn_cost(answer).is_unknown || (*told && !strcmp(*told, model)))
+		return;
+	str_replace(told, str_from(model));
+	if (counted)
+		buf_printf(sentence, "the price of %s is unknown, so the budget does not count its answers; [price %s] in weir.conf sets one",
+		           model, model);
+	else
+		buf_printf(sentence, "%s counts no tokens of %s, so the budget does not count its answers", answer->scope.provider, model);
+}
+
+void budget_tell_missed(struct keep *k, const struct turn *answer)
+{
+	struct buf sentence = { 0 };
+
+	if (k)
+		budget_write_missed(k->setup, answer, &k->unpriced, &sentence);
+	if (sentence.len)
+		keep_say(k, buf_z(&sentence));
+	buf_fini(&sentence);
 }
 
 bool budget_lets(const struct setup *s, struct keep *k, const char *what, struct buf *sentence)

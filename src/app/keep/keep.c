@@ -482,6 +482,7 @@ void keep_free(struct keep *k)
 	request_context_fini(&k->context);
 	buf_fini(&k->untold);
 	mem_free(k->opening.wanted);
+	mem_free(k->unpriced);
 	mem_free(k->deletions);
 	mem_free(k);
 }

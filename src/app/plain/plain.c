@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "app/command/command.h"
+#include "app/keep/budget.h"
 #include "app/plain/plain_commands.h"
 #include "app/request/tape_choice.h"
 #include "app/session/session_parallel.h"
@@ -320,6 +321,8 @@ static void plain_turn_ended(void *ctx, struct turn *turn)
 	if (turn_is_summary(turn))
 		plain_tell_over(&p->tell, session_conversation(p->session), turn);
 	plain_progress_turn_ended(&p->progress, turn);
+	if (!p->host.replay)
+		budget_tell_missed(p->host.keep, turn);
 	if (!p->host.replay)
 		titling_note(&p->titling, turn);
 	p->notice.away = p->host.types && clock_now_ms() - p->lines.read_ms > NOTICE_AFTER_MS;

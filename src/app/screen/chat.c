@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "app/keep/budget.h"
 #include "app/request/tape_choice.h"
 #include "app/screen/chat_commands.h"
 #include "app/screen/on_exit.h"
@@ -210,6 +211,8 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	c->dirty = true;
 	session_note_change(c->session);
 	model_list_price(&c->models, turn);
+	if (!c->replay)
+		budget_tell_missed(c->host.keep, turn);
 	if (!c->replay)
 		notice_ended(&c->notice, turn);
 	if (!c->replay)

@@ -3,13 +3,14 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "app/setup/setup.h"
+#include "app/system/environment.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/totals.h"
 #include "chat/conversation/figure.h"
+#include "chat/provider/known_model.h"
 
 #define TEXT_LIMIT ((size_t)16 << 10)
-#define NO_ROW "neither below [price PATTERN] in weir.conf, nor in the provider's model list, nor in weir's table"
 
 /* --- /cost --- */
 
@@ -66,7 +67,21 @@ static void cost_report_put_took(struct cost_report_to *to, const struct spendin
 	cost_report_put_money(to, took->cost);
 }
 
-static void cost_report_put_source(struct cost_report_to *to, const struct turn *t, struct cost cost)
+/* Why nothing is known of a model at the provider. */
+static void cost_report_add_no_row(struct cost_report_to *to, const struct setup *s, const char *provider, const struct protocol *protocol)
+{
+	const struct provider *p = provider && protocol ? providers_find(s->providers, str_from(provider)) : NULL;
+	struct str url = STR_NONE;
+	struct error err;
+
+	buf_add_z(&to->text, "no row fits: neither below [price PATTERN] in weir.conf, nor in the provider's model list, nor in weir's table");
+	if (p && !known_model_may_fit(p, process_environment))
+		buf_printf(&to->text, ", which is not for a server that gets no key, as %s", p->name);
+	else if (p && provider_find_base_url(p, protocol, p == s->target.provider ? str_from(s->target.base_url) : STR_NONE, &url, &err))
+		buf_printf(&to->text, " for %.*s", STR_ARG(url));
+}
+
+static void cost_report_put_source(struct cost_report_to *to, const struct setup *s, const struct turn *t, struct cost cost)
 {
 	bool counted = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent;
 
@@ -74,9 +89,10 @@ static void cost_report_put_source(struct cost_report_to *to, const struct turn 
 		buf_add_z(&to->text, "the server has not counted all of its tokens");
 	else if (cost.is_unknown && t->prices_from)
 		buf_printf(&to->text, "the prices of %s do not hold for it", t->prices_from);
-	else if (cost.is_unknown)
-		buf_add_z(&to->text, "the provider reported none, and no row fits: " NO_ROW);
-	else if (cost.is_reported && cost.is_estimated)
+	else if (cost.is_unknown) {
+		buf_add_z(&to->text, "the provider reported none, and ");
+		cost_report_add_no_row(to, s, t->scope.provider, t->scope.protocol);
+	} else if (cost.is_reported && cost.is_estimated)
 		buf_printf(&to->text, "reported by the provider, and computed from %s", t->prices_from ? t->prices_from : "prices");
 	else if (cost.is_reported)
 		buf_add_z(&to->text, "reported by the provider");
@@ -150,16 +166,20 @@ static void cost_report_put_models(struct cost_report_to *to, const struct conve
 	mem_free(rows);
 }
 
-static void cost_report_put_context(struct cost_report_to *to, const struct model_terms *terms, struct context used)
+static void cost_report_put_context(struct cost_report_to *to, struct model_list *models, struct context used)
 {
+	const struct model_terms *terms = model_list_terms(models);
+	const struct target *target = &models->setup->target;
 	char figure[FIGURE_SIZE];
 
 	to->row(to->ctx, "Context", STR_NONE);
-	if (terms->context_tokens)
+	if (terms->context_tokens) {
 		buf_printf(&to->text, "%s%s tokens, from %s", terms->context_is_rough ? "~" : "", figure_count(figure, terms->context_tokens),
 		           terms->context_from);
-	else
-		buf_add_z(&to->text, "unknown: no row fits: " NO_ROW);
+	} else {
+		buf_add_z(&to->text, "unknown: ");
+		cost_report_add_no_row(to, models->setup, target->provider->name, target->protocol);
+	}
 	cost_report_put(to, "window");
 	if (used.tokens)
 		buf_printf(&to->text, "%s%s tokens", used.is_rough ? "~" : "", figure_count(figure, used.tokens));
@@ -181,7 +201,7 @@ void cost_report_tell(struct session *s, struct model_list *models, details_row 
 	buf_init(&to.text, TEXT_LIMIT);
 	row(ctx, "Last answer", STR_NONE);
 	cost_report_put_took(&to, &last);
-	cost_report_put_source(&to, t, last.cost);
+	cost_report_put_source(&to, models->setup, t, last.cost);
 	row(ctx, "Conversation", STR_NONE);
 	buf_printf(&to.text, "%u", totals.turns);
 	cost_report_put(&to, "turns");
@@ -189,7 +209,7 @@ void cost_report_tell(struct session *s, struct model_list *models, details_row 
 	cost_report_put_sources(&to, totals.took.cost);
 	cost_report_put_title(&to, c);
 	cost_report_put_models(&to, c);
-	cost_report_put_context(&to, model_list_terms(models), totals.context);
+	cost_report_put_context(&to, models, totals.context);
 	buf_fini(&to.text);
 }
 

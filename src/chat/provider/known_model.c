@@ -227,12 +227,17 @@ static struct str known_model_without_prefix(const struct maker *maker, struct s
 	return STR_NONE;
 }
 
+bool known_model_may_fit(const struct provider *p, environment *env)
+{
+	return !p->key_optional || provider_has_key(p, env);
+}
+
 const struct known_model *known_model_find(const struct provider *p, environment *env, struct str base_url, struct str id, const char **from)
 {
 	const struct known_model *found = NULL;
 	const char *source = "weir's table (" PAGE ", " AS_OF ")";
 
-	if (p->key_optional && !provider_has_key(p, env))
+	if (!known_model_may_fit(p, env))
 		return NULL;
 	for (size_t i = 0; i < ARRAY_LEN(makers); i++)
 		if (known_model_is_at(&makers[i], base_url)) {
