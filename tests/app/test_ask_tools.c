@@ -342,6 +342,14 @@ static void a_signal_leaves_no_child(void)
 	}
 }
 
+static bool is_offered(const struct json *list, size_t index)
+{
+	bool offered = false;
+
+	CU_ASSERT(json_flag(json_get(json_at(list, index), "offered"), &offered));
+	return offered;
+}
+
 static void tools_are_listed(void)
 {
 	struct json_parser *parser = json_parser_new();
@@ -359,6 +367,19 @@ static void tools_are_listed(void)
 	CU_ASSERT(str_ends(json_get_text(json_at(list, 1), "trouble"), "its first word is the program, which no call can choose"));
 	CHECK_STR(json_get_text(json_at(list, 2), "origin"), "built-in");
 	program_free(&p);
+	/* What is built in is offered to the demo alone. */
+	for (size_t demo = 0; demo < 2; demo++) {
+		const char *const env[] = { "WEIR_API_KEY=geheim", NULL };
+
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tools", "--json", "--config", config, demo ? "-pdemo" : "-popenai"), env), 0);
+		list = json_parse(parser, buf_str(&p.output), &used);
+		CU_ASSERT(is_offered(list, 0) && !is_offered(list, 1));
+		CU_ASSERT_EQUAL(is_offered(list, 2), demo);
+		program_free(&p);
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tools", "--config", config, demo ? "-pdemo" : "-popenai"), env), 0);
+		CHECK(strstr(buf_z(&p.output), demo ? "clock\tbuilt-in\task\t" : "clock\tbuilt-in\toff\t"), "%s", buf_z(&p.output));
+		program_free(&p);
+	}
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("tools", "--config", config), NULL), 0);
 	CU_ASSERT(str_starts(buf_str(&p.output), "echo\tsettings\tonce\tprintf <%s> {a}\n"));
 	program_free(&p);

@@ -76,6 +76,7 @@ void tool_set_wish(struct tool_set *set, struct tool *tool, enum tool_wish wish)
 void tool_set_name(struct tool_set *set, const char *patterns); /* `named`, copied */
 void tool_set_forget(struct tool_set *set);                  /* another conversation: every wish is TOOL_UNSET */
 const char *tool_source_name(enum tool_source source);
+void tool_write_origin(const struct tool *tool, struct buf *out);  /* "settings", "built-in", "mcp NAME" */
 void tool_write_command(const struct tool *tool, struct buf *out); /* what would run, on one line */
 
 /* Writes the definitions of those that are offered, as wire/request.h wants them, into an open array. */

@@ -89,6 +89,11 @@ static void tool_note_facts(struct tool *t)
 	t->facts = buf_take(&facts);
 }
 
+void tool_write_origin(const struct tool *tool, struct buf *out)
+{
+	buf_printf(out, "%s%s%s", tool_source_name(tool->source), tool->server ? " " : "", tool->server ? tool->server : "");
+}
+
 void tool_write_command(const struct tool *tool, struct buf *out)
 {
 	for (size_t i = 0; tool->words && tool->words[i]; i++)
