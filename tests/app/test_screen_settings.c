@@ -336,6 +336,18 @@ static void small_screens_show_the_marked_one(void)
 	}
 }
 
+static void a_theme_that_there_is_not_is_told_with_its_line(void)
+{
+	char *home = home_new();
+
+	home_write(home, CONF, "\ntheme = paper\n");
+	struct pty *p = pty_start(&(struct pty_options){ .home = home, .columns = 150, .arguments = LIST("--provider", "demo") });
+	PTY_ENDS(p, 2);
+	CHECK(pty_shows(p, "weir.conf:2: theme: there is no theme 'paper'"), "%s", pty_dump(p));
+	pty_free(p);
+	home_free(home);
+}
+
 /* --- the linear mode --- */
 
 static void lines_read_change_and_write_them(void)
@@ -360,4 +372,5 @@ static void lines_read_change_and_write_them(void)
 const struct suite suite_screen_settings = { "screen_settings", (const struct test[]){
 	TEST(values_say_where_they_come_from), TEST(only_what_differs_is_bright), TEST(what_is_one_of_several_words_is_chosen_from_a_list),
 	TEST(a_change_acts_at_once_and_is_written), TEST(what_has_a_menu_opens_it), TEST(every_row_can_be_changed),
-	TEST(small_screens_show_the_marked_one), TEST(lines_read_change_and_write_them), { 0 } } };
+	TEST(small_screens_show_the_marked_one), TEST(a_theme_that_there_is_not_is_told_with_its_line),
+	TEST(lines_read_change_and_write_them), { 0 } } };

@@ -1,5 +1,6 @@
 #include "app/keep/budget.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -64,9 +65,14 @@ bool budget_is_spent(const struct budget *b)
 
 void budget_write(const struct budget *b, struct buf *out)
 {
-	char spent[FIGURE_SIZE];
+	char spent[FIGURE_SIZE], most[FIGURE_SIZE];
 
-	buf_printf(out, "today %s of $%.2f", figure_cost(spent, (struct cost){ .usd = b->spent_usd, .is_estimated = b->rough }), b->most_usd);
+	figure_cost(spent, (struct cost){ .usd = b->spent_usd, .is_estimated = b->rough });
+	if (b->most_usd >= 0.01)
+		snprintf(most, sizeof most, "$%.2f", b->most_usd);
+	else
+		figure_cost(most, (struct cost){ .usd = b->most_usd });
+	buf_printf(out, "today %s of %s", spent, most);
 }
 
 void budget_write_spent(const struct budget *b, struct buf *out)

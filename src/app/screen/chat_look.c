@@ -62,6 +62,19 @@ static void drop_stale_choices(struct chat *c)
 		settings_reset(settings, "theme");
 }
 
+static bool chat_load_theme(struct chat *c, const struct options *o, struct error *err)
+{
+	const struct settings *settings = &c->setup->settings;
+	struct setting_origin from = settings_origin(settings, "theme");
+	struct error why;
+
+	if (theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), &why))
+		return true;
+	if (o->theme || from.from != SETTING_FILE)
+		return error_set(err, "%s", why.text);
+	return error_set(err, "%s:%d: theme: %s", settings_file(settings), from.line, why.text);
+}
+
 bool chat_take_settings(struct chat *c, const struct options *o, struct error *err)
 {
 	drop_stale_choices(c);
@@ -77,6 +90,5 @@ bool chat_take_settings(struct chat *c, const struct options *o, struct error *e
 	};
 	if (o->compare && !compare_begin(&c->compare, str_from(o->compare), err))
 		return false;
-	return theme_choice_load(&c->theme, str_from(o->theme ? o->theme : settings->theme), err) &&
-	       (c->replay || setup_check_tape(c->setup, err));
+	return chat_load_theme(c, o, err) && (c->replay || setup_check_tape(c->setup, err));
 }
