@@ -35,7 +35,7 @@ static void a_busy_server_is_asked_again(void)
 	hand_whole(s.server, "Here it is.", "stop");
 	PTY_SEES(s.pty, "Here it is.");
 	STAGE_OVER(&s);
-	PTY_SEES(s.pty, "HTTP 503 from hand: The model is overloaded; asked again after 0.0 s");
+	PTY_SEES(s.pty, "HTTP 503 from hand: The model is overloaded; asked again 2 times, after 0.0");
 	PTY_LOSES(s.pty, "Asking again");
 	PTY_REDRAWS(s.pty);
 	stage_close(&s);

@@ -453,9 +453,41 @@ static void the_helper_gives_pixels_or_nothing(void)
 	}
 }
 
+static void attach_address(struct stage *s, const char *name)
+{
+	char line[100];
+
+	snprintf(line, sizeof line, "/attach http://127.0.0.1:%u/%s", hand_port(s->server), name);
+	pty_enter(s->pty, line);
+	hand_accept(s->server);
+}
+
+/* As the text of its HTML. What would be left out of a request is refused when it comes. */
+static void an_address_is_fetched_or_refused(void)
+{
+	struct stage s;
+
+	stage_open(&s, NULL);
+	attach_address(&s, "page");
+	hand_reply(s.server, 200, "text/html", "<p>Some <b>bold</b> words</p>");
+	PTY_SEES(s.pty, "goes with the next prompt");
+	attach_address(&s, "x.bin");
+	hand_hold(s.server);
+	hand_send(s.server, "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: 4\r\nConnection: close\r\n\r\n");
+	hand_send_bytes(s.server, STR("\x7F\0\1\2"));
+	hand_release(s.server);
+	hand_close(s.server);
+	PTY_SEES(s.pty, "x.bin is neither a text nor an image");
+	CU_ASSERT_TRUE(stage_ask(&s, "what of it"));
+	CU_ASSERT_TRUE(stage_sent(&s, "Some bold words") && !stage_sent(&s, "x.bin"));
+	hand_whole(s.server, "Fine.", "stop");
+	PTY_SEES(s.pty, "Fine.");
+	stage_close(&s);
+}
+
 const struct suite suite_screen_attach = { "screen_attach", (const struct test[]){
 	TEST(files_are_chips), TEST(the_image_in_the_clipboard_is_pasted), TEST(a_clipboard_without_image_is_said_so),
-	TEST(a_program_that_hangs_is_ended), TEST(a_file_beyond_a_limit_is_refused),
+	TEST(a_program_that_hangs_is_ended), TEST(a_file_beyond_a_limit_is_refused), TEST(an_address_is_fetched_or_refused),
 	TEST(an_image_is_drawn_when_it_is_unfolded), TEST(the_setting_draws_all_or_none), TEST(an_image_that_is_broken_is_said_so),
 	TEST(the_terminal_draws_an_image), TEST(the_image_leaves_with_the_program), TEST(the_image_is_sent_again_after_a_pause),
 	TEST(other_terminals_get_half_blocks), TEST(sixels_are_drawn_over_an_image_that_is_still), TEST(an_image_that_moves_is_half_blocks),

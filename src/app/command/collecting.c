@@ -182,8 +182,12 @@ static void collecting_take_page(struct collecting *c)
 	const char *media = attachment_media(buf_str(&c->bytes));
 	struct buf repaired = { 0 }, text;
 
-	if (media || (c->bytes.len && memchr(c->bytes.ptr, 0, c->bytes.len))) {
-		collecting_attach(c, buf_str(&c->bytes), media ? media : "application/octet-stream");
+	if (media) {
+		collecting_attach(c, buf_str(&c->bytes), media);
+		return;
+	}
+	if (c->bytes.len && memchr(c->bytes.ptr, 0, c->bytes.len)) {
+		collecting_fail(c, "%s is neither a text nor an image, a sound or a PDF, so it cannot be attached", c->name);
 		return;
 	}
 	buf_init(&repaired, 4 * COLLECTING_BYTES);

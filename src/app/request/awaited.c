@@ -100,6 +100,7 @@ static bool awaited_is_held(void *ctx, struct str *tools)
 		return true;
 	awaited_tell_servers(a);
 	owned_request_take_tools(&a->owned, a->setup);
+	meter_ask(&a->turn->meter, &a->owned.request);
 	*tools = a->owned.request.tools;
 	return false;
 }

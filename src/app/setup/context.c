@@ -104,7 +104,7 @@ static void pattern_match(struct pattern *p, struct str rest)
 	struct stat facts;
 
 	if (!rest.len) {
-		if (stat(buf_z(&p->path), &facts) == 0 && S_ISREG(facts.st_mode))
+		if (stat(buf_z(&p->path), &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size) /* as in a folder: what is empty cannot be sent */
 			*ARRAY_ADD(p->found, p->count, p->capacity) = mem_dup(p->path.ptr, p->path.len);
 	} else if (!component.len) {
 		pattern_take(p, STR("/"), str_skip(rest, 1));

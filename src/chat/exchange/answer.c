@@ -1,5 +1,7 @@
 #include "chat/exchange/answer.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -45,7 +47,7 @@ void answer_note(struct answer *a, const char *rule, struct str text)
 
 	error_set(&line, "%.*s", STR_ARG(text));
 	for (size_t i = 0; i < a->note_count; i++)
-		if (str_is(str_from(line.text), a->notes[i].text))
+		if (str_is(str_from(line.text), a->notes[i].text) && strcmp(rule, "retried") != 0) /* each retry counts */
 			return;
 	if (a->note_count == ANSWER_NOTES)
 		return;

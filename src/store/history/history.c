@@ -442,9 +442,13 @@ enum history_status history_label(struct history *h, int64_t node, const char *l
 #define X_NAME(upper, member, part_of, label, word, rank) ", " member
 #define X_SUM(upper, member, part_of, label, word, rank) ", " HISTORY_SUM_OF(member, "spent_" member)
 
-/* A cost is known if that of each answer with tokens is, in one currency. */
+/*
+ * Prompts count as turns, results of calls do not: so does conversation_totals(). A cost is known if that of each answer with tokens is, in one
+ * currency.
+ */
 static const char sum_up[] =
-	"UPDATE conversation SET (turns, cost, currency, cost_source" USAGE_FIGURES(X_NAME) ") = (SELECT count(*) FILTER (WHERE role = 'user'), "
+	"UPDATE conversation SET (turns, cost, currency, cost_source" USAGE_FIGURES(X_NAME) ") = (SELECT count(*) FILTER (WHERE role = 'user' "
+	"AND EXISTS (SELECT 1 FROM part WHERE part.node = node.id AND part.kind = 'text')), "
 	"CASE WHEN count(*) FILTER (WHERE cost IS NULL AND role = 'assistant' AND outcome IS NOT NULL) = 0 AND count(DISTINCT currency) = 1 "
 	"THEN sum(cost) END, min(currency), "
 	"CASE WHEN count(*) FILTER (WHERE cost_source = 'estimated') THEN 'estimated' ELSE min(cost_source) END"

@@ -24,6 +24,17 @@ bool composer_attach_typed(struct composer *w, struct error *err)
 	return good;
 }
 
+static void composer_leave_out_attached(const struct composer *w, struct mentioned *c)
+{
+	for (size_t i = 0; i < c->count;)
+		if (session_has_attached(w->host->session, c->paths[i])) {
+			mem_free(c->paths[i]);
+			c->paths[i] = c->paths[--c->count];
+		} else {
+			i++;
+		}
+}
+
 static void composer_measure(struct composer *w, struct str words)
 {
 	struct str mention;
@@ -33,8 +44,10 @@ static void composer_measure(struct composer *w, struct str words)
 		struct error err;
 		struct mentioned c;
 
-		if (context_of(context_word(mention), &c, &err) && !session_has_attached(w->host->session, c.name))
+		if (context_of(context_word(mention), &c, &err) && !session_has_attached(w->host->session, c.name)) {
+			composer_leave_out_attached(w, &c);
 			context_measure(&c, &w->named);
+		}
 		context_fini(&c);
 	}
 }
