@@ -86,6 +86,7 @@ bool keep_good(const struct keep *k, enum history_status status, const struct er
 int64_t keep_current(const struct keep *k); /* the row of the current conversation; 0: it is not stored. NULL is allowed */
 
 /* Each waits a moment for another program that writes. False, with a sentence: nothing has changed. */
+/* `row` 0: the current conversation, which has no row yet: it begins with that title. */
 MUST_USE bool keep_rename(const struct keep *k, int64_t row, struct str title, struct error *err);
 MUST_USE bool keep_read_title(const struct keep *k, int64_t row, struct buf *title, struct error *err); /* appends it */
 MUST_USE bool keep_pin(const struct keep *k, int64_t row, bool pinned, struct error *err);

@@ -371,10 +371,14 @@ void act_rename(const struct actor *a, struct str title)
 	struct buf now = { 0 };
 	int64_t row = keep_current(a->keep);
 
-	if (!row) {
-		act_say(a, "this conversation is not stored, so it has no title");
-	} else if ((title.len && !keep_rename(a->keep, row, title, &err)) || !keep_read_title(a->keep, row, &now, &err)) {
+	if (!row && !title.len) {
+		act_say(a, keep_unkept(a->keep) ? "nothing of this conversation is kept, so it has no title"
+		                                : "no title yet: the first prompt makes one; /rename TITLE sets another");
+	} else if ((title.len && !keep_rename(a->keep, row, title, &err)) || (row && !keep_read_title(a->keep, row, &now, &err))) {
 		act_fail(a, "%s", err.text);
+	} else if (!row) {
+		error_set(&err, "the title is %.*s, from the first prompt on", STR_ARG(title));
+		act_say(a, "%s", err.text);
 	} else {
 		error_set(&err, "the title is %s%s", buf_z(&now), title.len ? "" : "; /rename TITLE changes it"); /* clean of what it may hold */
 		act_say(a, "%s", err.text);

@@ -95,7 +95,8 @@ void budget_write_missed(const struct setup *s, const struct turn *answer, char 
 		buf_printf(sentence, "the price of %s is unknown, so the budget does not count its answers; [price %s] in weir.conf sets one",
 		           model, model);
 	else
-		buf_printf(sentence, "%s counts no tokens of %s, so the budget does not count its answers", answer->scope.provider, model);
+		buf_printf(sentence, "the server of %s counts no tokens of %s, so the budget does not count its answers",
+		           answer->scope.provider, model);
 }
 
 void budget_tell_missed(struct keep *k, const struct turn *answer)

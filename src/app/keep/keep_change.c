@@ -92,8 +92,14 @@ bool keep_rename(const struct keep *k, int64_t row, struct str title, struct err
 {
 	char *copy = str_dup(utf8_head(str_trim(title), TITLE_BYTES));
 	const struct history_conversation facts = { .title = copy, .titled_by = "user" };
-	bool good = keep_change(k, try_facts, &(struct change){ .row = row, .facts = &facts }, "the title is not changed", err);
+	bool is_kept = k && k->is_kept, good;
 
+	if (row)
+		good = keep_change(k, try_facts, &(struct change){ .row = row, .facts = &facts }, "the title is not changed", err);
+	else
+		good = is_kept || error_set(err, "nothing of this conversation is kept, a title neither (/private, and history in the settings)");
+	if (good && is_kept && row == writer_row(k->writer)) /* what it writes later has this title, too */
+		writer_describe(k->writer, &facts);
 	mem_free(copy);
 	return good;
 }
