@@ -46,7 +46,7 @@ for pair in 'APKBUILD busybox ash' 'PKGBUILD bash --norc'; do
 	fi
 	said="$recipe fails"
 	# shellcheck disable=SC2086
-	env -u MAKEFLAGS -u MAKELEVEL -u BUILD $shell "$folder/run" "$recipes/$recipe" "$folder" "$tarball" >"$folder/$recipe.log" 2>&1 || {
+	env -u MAKELEVEL -u BUILD MAKEFLAGS="-j$(nproc)" $shell "$folder/run" "$recipes/$recipe" "$folder" "$tarball" >"$folder/$recipe.log" 2>&1 || {
 		tail -n 20 "$folder/$recipe.log"
 		exit 1
 	}
@@ -55,6 +55,8 @@ for pair in 'APKBUILD busybox ash' 'PKGBUILD bash --norc'; do
 		share/fish/vendor_completions.d/weir.fish share/licenses/weir/LICENSE; do
 		[ -s "$folder/pkg-$recipe/usr/$file" ] || { echo "$file"; exit 1; }
 	done
+	said="what $recipe packs does not run"
+	"$folder/pkg-$recipe/usr/bin/weir" --version >"$folder/version"
 	said="what $recipe packs names the folder that it was packed in"
 	! grep -rl -e "$folder" "$folder/pkg-$recipe" || exit 1
 	said="$recipe packs outside /usr"

@@ -206,9 +206,10 @@ static void fish_completes(void)
 	run_shell("fish", "set PATH (dirname $WEIR) $PATH\nsource $SCRIPT\n"
 	                  "for line in 'weir ask --prov' 'weir -r co' 'weir ask --reasoning hi' 'weir -p box as' 'weir decode not' 'weir -r \\$'"
 	                  " 'weir mcp imp' 'weir mcp call fi' 'weir mcp import not' 'weir tape conv' 'weir history show la' 'weir -p box -m '"
-	                  " 'weir ask --tools-allow size,si' 'weir ask --server-tools=web_search,web_f'\n"
+	                  " 'weir ask --tools-allow cl' 'weir ask --server-tools=web_s' 'weir ask --tools-allow size,si' 'weir ask --server-tools=web_search,web_f'\n"
 	                  "complete -C $line | string replace -r '\\t.*' '' | string join ' '\nend\ntrue\n", &out);
 	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt\nimport\nfiles\nnote.txt\nconvert\nlast\nbox-large llama:3-8b\n"
+	                        "clock\n--server-tools=web_search\n"
 	                        "size,size\n--server-tools=web_search,web_fetch");
 	CHECK(access(folder_file("ran", NULL), F_OK) != 0, "fish ran a name");
 	buf_fini(&out);

@@ -462,7 +462,7 @@ static void write_fish(struct buf *out)
 		"\tset -l head (string match -r -- '^(?:--[^=]*=)?(.*,)' (commandline -ct))\n"
 		"\tset -l word\n"
 		"\tfor word in ($argv)\n"
-		"\t\techo $head[2]$word\n"
+		"\t\techo \"$head[2]\"$word\n" /* quoted, it is one word where there is no comma yet */
 		"\tend\n"
 		"end\n"
 		"function __weir_plain\n"
