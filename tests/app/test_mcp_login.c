@@ -1,8 +1,9 @@
 /* `weir mcp login` and what uses its token, with a server and an authorization server that the test plays, and a browser that it plays too. */
+#include <ftw.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <glob.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -13,6 +14,7 @@
 #include "support/check.h"
 #include "support/connect.h"
 #include "support/hand.h"
+#include "support/pty.h"
 
 #define TOKEN "a-token-of-this-test"
 #define SECOND "another-token-of-this-test"
@@ -625,10 +627,84 @@ static void a_token_stands_in_no_tape_and_no_log(void)
 	play_end(&play);
 }
 
+/* --- in a turn of the chat --- */
+
+static bool holds_token(struct str text)
+{
+	return str_find(text, STR(TOKEN)) < text.len || str_find(text, STR(SECOND)) < text.len || str_find(text, STR(REFRESH)) < text.len;
+}
+
+static unsigned searched;
+
+static int search_file(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+	struct buf file = { 0 };
+	struct error err = { "" };
+
+	(void)status, (void)where;
+	if (type != FTW_F || strstr(path, "/mcp-tokens/"))
+		return 0;
+	searched++;
+	CHECK(buf_read_file(&file, path, &err), "%s", err.text);
+	CHECK(!holds_token(buf_str(&file)), "a token is in %s", path);
+	buf_fini(&file);
+	return 0;
+}
+
+#define RESULT(text) "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{\"content\":[{\"type\":\"text\",\"text\":\"" text "\"}]}}"
+
+/* The server refuses the token in the middle of the turn, and says in its result which one it got then. */
+static void a_call_in_a_turn_has_the_token_and_nothing_else_has(void)
+{
+	struct play play;
+	struct buf settings = { 0 };
+	const char *log;
+
+	play_begin(&play, "");
+	play_login(&play);
+	buf_printf(&settings, "%s\n[mcp web]\nurl = %s/mcp\n", hand_settings(play.h, ""), play.origin);
+	play.config = folder_file("weir.conf", buf_z(&settings));
+	log = folder_file("0.log", NULL);
+	struct pty *p = pty_start(&(struct pty_options){ .home = folder_path(), .arguments = LIST("--config", play.config, "--debug", log), .columns = 120, .turns = true });
+	PTY_SEES(p, "ready");
+	pty_enter(p, "look");
+	play_is_asked_with(&play, TOKEN, 200, "", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{\"tools\":{}}}}");
+	play_is_asked_with(&play, TOKEN, 200, "", "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"tools\":[{\"name\":\"look\",\"inputSchema\":{\"type\":\"object\"}}]}}");
+	CU_ASSERT(hand_accept(play.h));
+	CHECK(strstr(hand_body(play.h), "web__look") != NULL && !str_has_nocase(str_from(hand_head(play.h)), STR("authorization:")), "%s", hand_head(play.h));
+	hand_begin(play.h);
+	hand_delta(play.h, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"web__look\",\"arguments\":\"{}\"}}]}");
+	hand_finish(play.h, "tool_calls");
+	PTY_SEES(p, "Run web__look?");
+	PTY_SEES_LATER(p, "y once");
+	pty_send(p, "y");
+	play_is_asked_with(&play, TOKEN, 401, "", "");
+	CU_ASSERT(hand_accept(play.h));
+	play_reply(&play, 200, "", "{\"access_token\":\"" SECOND "\",\"token_type\":\"Bearer\"}");
+	play_is_asked_with(&play, SECOND, 200, "", RESULT("seen with " SECOND));
+	CU_ASSERT(hand_accept(play.h));
+	CHECK(strstr(hand_body(play.h), "seen with") != NULL && !holds_token(str_from(hand_body(play.h))), "%s", hand_body(play.h));
+	hand_whole(play.h, "Looked.", "stop");
+	PTY_SEES(p, "Looked.");
+	pty_send(p, "\t[\x1b[19~"); /* the inspector, on the answer with the call */
+	PTY_SEES(p, "web: request");
+	CU_ASSERT(!holds_token(pty_output(p)));
+	pty_send(p, K_ESC);
+	PTY_LOSES(p, "web: request");
+	pty_send(p, "\x03\x03");
+	PTY_ENDS(p, 0);
+	pty_free(p);
+	searched = 0;
+	nftw(folder_path(), search_file, 16, FTW_PHYS);
+	CHECK(searched >= 4, "%u files: the settings, the log, two tapes, the history", searched);
+	buf_fini(&settings);
+	play_end(&play);
+}
+
 const struct suite suite_mcp_login = { "mcp_login", (const struct test[]){
 	TEST(a_login_gets_a_token_that_is_kept_and_sent), TEST(a_token_is_renewed_once_and_then_a_login_is_asked_for),
 	TEST(a_token_that_has_expired_is_not_sent), TEST(two_programs_renew_a_token_once), TEST(a_login_elsewhere_is_used_without_a_restart),
-	TEST(a_source_of_tools_has_the_token),
+	TEST(a_source_of_tools_has_the_token), TEST(a_call_in_a_turn_has_the_token_and_nothing_else_has),
 	TEST(a_token_that_allows_too_little_is_asked_for_again), TEST(a_client_of_the_settings_is_for_one_issuer),
 	TEST(what_a_hostile_server_says_is_not_used), TEST(an_answer_of_the_browser_is_not_believed), TEST(the_browser_gets_the_page_and_nothing_else), TEST(a_login_that_nobody_ends_is_given_up),
 	TEST(a_login_is_for_a_server_with_a_secure_address_and_no_key), TEST(a_token_stands_in_no_tape_and_no_log), { 0 } } };
