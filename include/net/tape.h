@@ -38,8 +38,11 @@ struct tape_step;
  * per piece. If the program crashes, the buffered lines are still written and the tape is named on standard error (base/crash_handler.h).
  */
 MUST_USE bool tape_writer_open(struct tape_writer **writer, const char *path, struct error *err);
-/* The same in an open directory, even if the path to it has changed: uses only the last component of `path`. */
-MUST_USE bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *path, struct error *err);
+/*
+ * The same in an open directory, even if the path to it has changed: uses only the last component of `*path`. Where a file of that name is there, it
+ * takes another one, with a number, and `*path` (heap) is replaced.
+ */
+MUST_USE bool tape_writer_open_in(struct tape_writer **writer, int folder, char **path, struct error *err);
 /*
  * Opens a tape that is written and closed, to add steps behind its end, of at most `bytes` bytes. Fails if the file is another one than such a
  * tape of this user, is a link, or is still being written.

@@ -55,14 +55,23 @@ static struct tape_writer *tape_writer_new(int fd, const char *path)
 	return w;
 }
 
+#define TAPE_END ".tape"
+#define NAMES_MOST 100u /* that are tried */
+
+/* Sets errno if it fails. */
 static bool open_at(struct tape_writer **writer, int folder, const char *name, const char *path, struct error *err)
 {
 	int fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	if (fd < 0 && errno == EEXIST)
-		return error_set(err, "%s exists already: a tape is never overwritten, choose another name", path);
-	if (fd < 0)
-		return error_set(err, "cannot create the tape %s: %s", path, strerror(errno));
+	int why = errno;
+	if (fd < 0) {
+		if (why == EEXIST)
+			error_set(err, "%s exists already: a tape is never overwritten, choose another name", path);
+		else
+			error_set(err, "cannot create the tape %s: %s", path, strerror(why));
+		errno = why;
+		return false;
+	}
 	(void)flock(fd, LOCK_EX | LOCK_NB); /* tells the removal of old tapes that this one is in use */
 	*writer = tape_writer_new(fd, path);
 	return true;
@@ -73,11 +82,26 @@ bool tape_writer_open(struct tape_writer **writer, const char *path, struct erro
 	return open_at(writer, AT_FDCWD, path, path, err);
 }
 
-bool tape_writer_open_in(struct tape_writer **writer, int folder, const char *path, struct error *err)
+bool tape_writer_open_in(struct tape_writer **writer, int folder, char **path, struct error *err)
 {
-	const char *slash = strrchr(path, '/');
+	struct str whole = str_from(*path), stem = str_ends(whole, TAPE_END) ? str_of(whole.ptr, whole.len - strlen(TAPE_END)) : whole;
+	struct buf other = { 0 };
+	bool good;
 
-	return open_at(writer, folder, slash ? slash + 1 : path, path, err);
+	buf_add(&other, whole);
+	for (unsigned n = 1;; n++) {
+		const char *slash = strrchr(buf_z(&other), '/');
+
+		good = open_at(writer, folder, slash ? slash + 1 : buf_z(&other), buf_z(&other), err);
+		if (good || errno != EEXIST || n > NAMES_MOST)
+			break;
+		buf_clear(&other);
+		buf_printf(&other, "%.*s-%u%s", STR_ARG(stem), n, TAPE_END);
+	}
+	if (good)
+		str_replace(path, buf_str(&other));
+	buf_fini(&other);
+	return good;
 }
 
 /* The file as it must be: nobody else wrote it, and each of its lines is whole. */

@@ -1,7 +1,7 @@
 /*
  * The rings of tapes: every live turn, and every exchange of `weir proxy`, is recorded in the state folder, and the oldest tapes are removed.
  *
- * Names consist of the time and the process id, `20260131-124501.250-4711.tape`, so that they sort by age. A tape in use, by this process
+ * Names consist of the time and the process id, `20260131-124501.250123-4711.tape`, so that they sort by age. A tape in use, by this process
  * or another, is locked (net/tape.h) and never removed. Links are never followed, and files that are not our tapes are not touched. A
  * folder that is not private (store/files/private_folder.h) is not used.
  */

@@ -66,7 +66,7 @@ static bool open_in_folder(struct proxy_record *r, struct error *err)
 
 	buf_printf(&path, "%s/%ld-%06zu.tape", r->proxy->o->output, (long)getpid(), r->number);
 	r->tape_path = buf_take(&path);
-	return tape_writer_open_in(&r->tape, r->proxy->folder_fd, r->tape_path, err);
+	return tape_writer_open_in(&r->tape, r->proxy->folder_fd, &r->tape_path, err);
 }
 
 static void make_room(const struct proxy_record *r)
@@ -84,7 +84,7 @@ static bool open_in_ring(struct proxy_record *r, struct error *err)
 		return error_set(err, "the settings keep none (tapes, history); -o FOLDER does");
 	if (r->number == 1) /* a program that crashed may have left too much */
 		make_room(r);
-	good = tapes_new_path(TAPES_OF_PROXY, &r->tape_path, &folder, err) && tape_writer_open_in(&r->tape, folder.fd, r->tape_path, err);
+	good = tapes_new_path(TAPES_OF_PROXY, &r->tape_path, &folder, err) && tape_writer_open_in(&r->tape, folder.fd, &r->tape_path, err);
 	private_folder_close(&folder);
 	if (good)
 		tape_writer_limit(r->tape, (size_t)ring_bytes(r->proxy));

@@ -43,9 +43,9 @@ static bool do_without_tape(struct exchange *x, const struct error *err)
 	return true;
 }
 
-static bool open_tape(const struct exchange *x, struct tape_writer **writer, struct error *err)
+static bool open_tape(struct exchange *x, struct tape_writer **writer, struct error *err)
 {
-	return x->o.tape_folder ? tape_writer_open_in(writer, x->o.tape_folder, x->tape_path, err) : tape_writer_open(writer, x->tape_path, err);
+	return x->o.tape_folder ? tape_writer_open_in(writer, x->o.tape_folder, &x->tape_path, err) : tape_writer_open(writer, x->tape_path, err);
 }
 
 /*

@@ -32,13 +32,6 @@ static enum private_state open_ring(enum tapes_ring which, struct private_folder
 	return state;
 }
 
-static bool is_there(const struct private_folder *folder, const char *name)
-{
-	struct stat facts;
-
-	return fstatat(folder->fd, name, &facts, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
 bool tapes_new_path(enum tapes_ring ring, char **path, struct private_folder *folder, struct error *err)
 {
 	struct timespec now;
@@ -56,9 +49,8 @@ bool tapes_new_path(enum tapes_ring ring, char **path, struct private_folder *fo
 	clock_gettime(CLOCK_REALTIME, &now);
 	gmtime_r(&now.tv_sec, &utc);
 	strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &utc);
-	/* Answers of a comparison begin in one millisecond, and their files come later. */
-	for (unsigned n = 0; !n || is_there(folder, name); n++)
-		snprintf(name, sizeof name, "%s.%06ld-%ld%s%.0u.tape", stamp, now.tv_nsec / 1000, (long)getpid(), n ? "-" : "", n);
+	/* Answers of a comparison begin in one millisecond. Who creates the file later takes another name if this one is there by then. */
+	snprintf(name, sizeof name, "%s.%06ld-%ld.tape", stamp, now.tv_nsec / 1000, (long)getpid());
 	buf_init(&whole, strlen(folder->path) + sizeof name);
 	buf_printf(&whole, "%s/%s", folder->path, name);
 	*path = buf_take(&whole);
