@@ -11,9 +11,9 @@
  *
  * A missing role inherits from the base. Without a base it inherits from its parent role: `sheet` for sheet-*, `user` for prompt,
  * `prompt` for prompt-*, `code` for roles in code (keyword to preprocessor, code-word, code-label), `hit` for hit-current, `success` for
- * added, `trouble` for removed, `text` for all others. So does a colour or background omitted in a line: a theme with its own background
- * specifies it once, in `text`. Two backgrounds are inherited from another role: that of code-word from `text`, that of added and removed
- * from `code`. An unknown role or word causes a warning that names file and line. The project's themes are compiled in. The user's are
+ * added, `trouble` for removed and sheet-trouble, `text` for all others. So does a colour or background omitted in a line: a theme with its own background
+ * specifies it once, in `text`. Some backgrounds are inherited from another role: that of code-word from `text`, that of added and removed
+ * from `code`, that of sheet-trouble from `sheet`. An unknown role or word causes a warning that names file and line. The project's themes are compiled in. The user's are
  * files in weir/themes/ of the XDG configuration folder; their `base` may name another of them, or the compiled-in theme of their own name.
  */
 #ifndef WEIR_RENDER_THEME_H
@@ -46,6 +46,7 @@
 	X(SHEET_CHOSEN, "sheet-chosen") /* the row under the cursor */                     \
 	X(SHEET_MATCH, "sheet-match")   /* letters that matched the filter */               \
 	X(SHEET_MUTED, "sheet-muted")   /* facts and keys on a sheet */                     \
+	X(SHEET_TROUBLE, "sheet-trouble") /* an error in a band of that background */         \
 	X(SHEET_EDGE, "sheet-edge")     /* lines above and below; invisible in the background's colour */ \
 	X(HEADING, "heading")                                                              \
 	X(QUOTE, "quote")                                                                  \

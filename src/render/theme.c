@@ -212,18 +212,20 @@ static bool read_named_theme(struct reading *reading, struct str name, bool own_
 /* Roles not listed are children of `text`, which is 0. */
 static const enum role_name parents[ROLE_COUNT] = {
 	[ROLE_SHEET_TITLE] = ROLE_SHEET, [ROLE_SHEET_CHOSEN] = ROLE_SHEET, [ROLE_SHEET_MATCH] = ROLE_SHEET,
-	[ROLE_SHEET_MUTED] = ROLE_SHEET, [ROLE_SHEET_EDGE] = ROLE_SHEET,
+	[ROLE_SHEET_MUTED] = ROLE_SHEET, [ROLE_SHEET_EDGE] = ROLE_SHEET, [ROLE_SHEET_TROUBLE] = ROLE_TROUBLE,
 	[ROLE_KEYWORD] = ROLE_CODE, [ROLE_TYPE] = ROLE_CODE, [ROLE_STRING] = ROLE_CODE, [ROLE_COMMENT] = ROLE_CODE,
 	[ROLE_NUMBER] = ROLE_CODE, [ROLE_PREPROCESSOR] = ROLE_CODE, [ROLE_CODE_WORD] = ROLE_CODE, [ROLE_CODE_LABEL] = ROLE_CODE,
 	[ROLE_HIT_CURRENT] = ROLE_HIT, [ROLE_ADDED] = ROLE_SUCCESS, [ROLE_REMOVED] = ROLE_TROUBLE,
 	[ROLE_PROMPT] = ROLE_USER_TEXT, [ROLE_PROMPT_BAR] = ROLE_PROMPT, [ROLE_PROMPT_MUTED] = ROLE_PROMPT,
 };
 
-/* The role that a background is inherited from; it precedes the heir in the list. Inline code is on the page, a diff on the band of code. */
+/* The role that a background is inherited from; it precedes the heir in the list. Inline code is on the page, a diff on the band of code,
+ * an error of the program on a sheet. */
 static enum role_name background_parent(enum role_name role)
 {
 	switch ((int)role) {
 	case ROLE_CODE_WORD: return ROLE_TEXT;
+	case ROLE_SHEET_TROUBLE: return ROLE_SHEET;
 	case ROLE_ADDED:
 	case ROLE_REMOVED: return ROLE_CODE;
 	default: return parents[role];

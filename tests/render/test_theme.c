@@ -53,6 +53,9 @@ static void inherits(void)
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].fg, 1);
 	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_MUTED].bg, 4);
 	CU_ASSERT_EQUAL(t.styles[ROLE_TEXT].fg, COLOUR_DEFAULT);
+	t = read_theme("[roles]\nsheet = red on blue\ntrouble = yellow\n", "");
+	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_TROUBLE].fg, 3);
+	CU_ASSERT_EQUAL(t.styles[ROLE_SHEET_TROUBLE].bg, 4);
 	t = read_theme("[roles]\nstring = red\nkeyword =\n", ""); /* nothing is what stands above, and not what was read before */
 	CU_ASSERT_EQUAL(t.styles[ROLE_KEYWORD].fg, t.styles[ROLE_CODE].fg);
 	CU_ASSERT_EQUAL(t.styles[ROLE_KEYWORD].bg, t.styles[ROLE_CODE].bg);

@@ -28,7 +28,7 @@ unsigned chat_message_rows(const struct view *view, struct area of)
 
 void chat_draw_message(const struct view *view, struct canvas *canvas, struct area of, unsigned below)
 {
-	enum role_name role = view->message_is_error ? ROLE_TROUBLE : ROLE_SHEET;
+	enum role_name role = view->message_is_error ? ROLE_SHEET_TROUBLE : ROLE_SHEET;
 	struct str message = str_from(view->message);
 	unsigned columns = rows_width(of.columns, 0);
 	struct flow flow;
@@ -51,20 +51,24 @@ void chat_draw_message(const struct view *view, struct canvas *canvas, struct ar
 
 /*
  * The message while a card lies over the page: on the hairline above the input, whose own keys do not work then, else in rows above it,
- * or in the last rows of the card above its keys.
+ * or in the last rows of the card above its keys, between its sides.
  */
 static void draw_message_beside_card(const struct chat *c, const struct view *view, struct canvas *canvas)
 {
 	struct area prompt = stack_area(&c->stack, c->prompt);
-	unsigned row = prompt.row, end = canvas->card.row + canvas->card.rows;
+	struct area card = canvas->card;
+	unsigned row = prompt.row, end = card.row + card.rows, side = card.column > 0;
+	struct area inside = { card.row, card.column + side, card.rows, card.columns - 2 * side };
 	struct str message = str_from(view->message);
 	bool in_line = utf8_width(message) + MESSAGE_MARGIN <= prompt.columns;
 
 	if (in_line && end <= row && !c->find_bar.open && !c->replay)
 		canvas_hairline(canvas, (struct area){ row, prompt.column, 1, prompt.columns }, view->message_is_error ? ROLE_TROUBLE : ROLE_TEXT,
 		                message, STR_NONE);
+	else if (end + MESSAGE_ROWS > row)
+		chat_draw_message(view, canvas, inside, end - 1);
 	else
-		chat_draw_message(view, canvas, prompt, end + MESSAGE_ROWS > row ? end - 1 : row);
+		chat_draw_message(view, canvas, prompt, row);
 }
 
 /* The call that a docked sheet is about stays in view. */
