@@ -1,5 +1,7 @@
 #include "render/markdown/markdown.h"
 
+#include <string.h>
+
 #include "render/flow.h"
 #include "render/markdown_rows.h"
 #include "support/check.h"
@@ -432,7 +434,23 @@ static void follows_the_terminal(void)
 	buf_fini(&once);
 }
 
+/* The rows of the head have bytes of their own, so that the current hit in them is known. */
+static void the_edge_of_a_head_has_none_of_its_bytes(void)
+{
+	struct markdown *m = rows_new();
+	const struct markdown_layout *layout;
+
+	markdown_update(m, STR("| Port | Depth |\n|---|---|\n| Oslo | 12 |\n"));
+	markdown_finish(m);
+	layout = markdown_lay_out(m, 0, 40);
+	CU_ASSERT_EQUAL_FATAL(layout->count, 3);
+	CU_ASSERT(layout->rows[1].source >= strlen("| Port | Depth |"));
+	CU_ASSERT(layout->rows[2].source > layout->rows[1].source);
+	markdown_free(m);
+}
+
 const struct suite suite_markdown = { "markdown", (const struct test[]){
 	TEST(grows_as_laid_out_at_once), TEST(grows_paragraphs), TEST(resumes_paragraphs), TEST(grows_tables),
 	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(no_style_splits_a_cell), TEST(shows_every_word),
-	TEST(covers_the_text), TEST(finds_rows), TEST(copies_tables_as_written), TEST(copies_code_as_written), TEST(follows_the_terminal), { 0 } } };
+	TEST(covers_the_text), TEST(finds_rows), TEST(copies_tables_as_written), TEST(copies_code_as_written), TEST(follows_the_terminal),
+	TEST(the_edge_of_a_head_has_none_of_its_bytes), { 0 } } };

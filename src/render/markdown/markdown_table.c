@@ -410,8 +410,8 @@ static void lay_columns(struct table *table, struct str row, bool head, bool ope
 			add_cell(table, column, i);
 		end_table_row(table, source, true);
 	}
-	if (head)
-		lay_edge(table, "\u2500", "\u2500\u253C\u2500", source);
+	if (head) /* what is found in the head is not found in its edge */
+		lay_edge(table, "\u2500", "\u2500\u253C\u2500", source + row.len);
 }
 
 /* --- records --- */
