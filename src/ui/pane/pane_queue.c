@@ -20,24 +20,28 @@ static unsigned queue_rows(struct pane *pane, const struct view *view, unsigned 
 	return !view->queued || most < 2 ? 0 : rows < most ? rows : most;
 }
 
-/* The first line with something in it; what it leaves out is shown by a sign. */
-static void queue_draw_prompt(const struct view_queued *queued, struct canvas *canvas, struct area line)
+/* The first line with something in it; what it leaves out is shown by a sign. `behind`: prompts that are not shown between it and the next row. */
+static void queue_draw_prompt(const struct view_queued *queued, unsigned behind, struct canvas *canvas, struct area line)
 {
-	char number[16], files[32] = "";
+	char number[16], facts[64] = "", more[24] = "";
 	struct str prompt = str_trim(queued->prompt), first = str_trim(str_head(prompt, str_find(prompt, STR("\n"))));
 
 	snprintf(number, sizeof number, "%-3u", queued->number);
+	if (behind)
+		snprintf(more, sizeof more, "%s+ %u more", queued->files ? "   " : "", behind);
 	if (queued->files)
-		snprintf(files, sizeof files, "%zu file%s", queued->files, queued->files == 1 ? "" : "s");
+		snprintf(facts, sizeof facts, "%zu file%s%s", queued->files, queued->files == 1 ? "" : "s", more);
+	else
+		snprintf(facts, sizeof facts, "%s", more);
 	unsigned used = canvas_put(canvas, line.row, line.column, line.columns, ROLE_MUTED, str_from(number));
-	unsigned beside = *files ? (unsigned)utf8_width(str_from(files)) + 3 : 1,
+	unsigned beside = *facts ? (unsigned)utf8_width(str_from(facts)) + 3 : 1,
 	         room = line.columns > used + beside ? line.columns - used - beside : 1;
 	bool cut = first.len < prompt.len || flow_columns(first, room + 1) > room;
 	unsigned at = line.column + used + canvas_put(canvas, line.row, line.column + used, room - (cut && room > 1), ROLE_TEXT, first);
 	if (cut)
 		canvas_put(canvas, line.row, at, 1, ROLE_MUTED, STR("\u2026"));
-	if (*files && line.columns > used + beside)
-		canvas_put_right(canvas, line.row, line.column, line.columns - 1, ROLE_MUTED, str_from(files));
+	if (*facts && line.columns > used + beside)
+		canvas_put_right(canvas, line.row, line.column, line.columns - 1, ROLE_MUTED, str_from(facts));
 }
 
 /* Of few rows the last one is the newest prompt: that is the one which can be taken out. */
@@ -53,9 +57,11 @@ static void queue_draw(struct pane *pane, const struct view *view, struct canvas
 	struct str keys = hints_fitting(str_from(view->queued_keys), area.columns > taken ? area.columns - taken : 0);
 	canvas_hairline(canvas, area, ROLE_MUTED, str_from(name), keys);
 	for (unsigned r = 1; r < area.rows; r++) {
-		unsigned row = r + 1 == area.rows ? shown - 1 : r - 1;
+		bool is_last = r + 1 == area.rows;
+		unsigned row = is_last ? shown - 1 : r - 1, next = r + 2 >= area.rows ? shown - 1 : r;
+		unsigned behind = is_last ? 0 : view->queue[next].number - view->queue[row].number - 1;
 
-		queue_draw_prompt(&view->queue[row], canvas, (struct area){ area.row + r, inside.column, 1, inside.columns });
+		queue_draw_prompt(&view->queue[row], behind, canvas, (struct area){ area.row + r, inside.column, 1, inside.columns });
 	}
 }
 
