@@ -161,14 +161,15 @@ static void column_draw_head(const struct compare_view *v, size_t index, struct 
 	buf_fini(&state);
 }
 
-static void column_draw(struct compare_view *v, size_t index, const struct view *view, struct canvas *canvas, struct area area)
+/* `columns` of the area are for its page. */
+static void column_draw(struct compare_view *v, size_t index, const struct view *view, struct canvas *canvas, struct area area, unsigned columns)
 {
 	struct compare_column *c = &v->columns[index];
 	struct view own;
 
 	compare_column_view(v, index, view, &own);
 	column_draw_head(v, index, canvas, area);
-	c->area = (struct area){ area.row + 1, area.column, area.rows - 1, area.columns };
+	c->area = (struct area){ area.row + 1, area.column, area.rows - 1, columns };
 	pane_draw(transcript_pane(c->transcript), &own, canvas, c->area, index == v->focus && !v->sheet);
 }
 
@@ -193,6 +194,7 @@ static void view_scroll(struct compare_view *v, unsigned shown)
 		v->first = v->compare->count - shown;
 }
 
+/* All are of one width, so that the same words wrap in the same place; what that leaves over is blank. */
 static void columns_draw(struct compare_view *v, const struct view *view, struct canvas *canvas, struct area area)
 {
 	unsigned shown = columns_shown(v, area.columns), each = (area.columns + 1) / shown;
@@ -203,7 +205,7 @@ static void columns_draw(struct compare_view *v, const struct view *view, struct
 	for (unsigned i = 0; i < shown; i++) {
 		unsigned column = area.column + i * each, width = i + 1 == shown ? area.columns - column : each - 1;
 
-		column_draw(v, v->first + i, view, canvas, (struct area){ area.row, column, area.rows, width });
+		column_draw(v, v->first + i, view, canvas, (struct area){ area.row, column, area.rows, width }, each - 1);
 		for (unsigned r = 1; i && r < area.rows; r++)
 			canvas_put(canvas, area.row + r, column - 1, 1, ROLE_HAIRLINE, STR("\u2502"));
 	}
@@ -228,8 +230,8 @@ static void question_draw(const struct compare_view *v, struct canvas *canvas)
 		if (question->parts[i].kind == PART_TEXT)
 			text = str_trim(buf_str(&question->parts[i].text));
 	canvas_fill(canvas, (struct area){ 0, 0, 1, canvas->columns }, ROLE_PROMPT);
-	canvas_put(canvas, 0, 1, 1, ROLE_PROMPT_BAR, STR("\u258c"));
-	canvas_put(canvas, 0, 3, canvas->columns - 4, ROLE_PROMPT, first_line(text));
+	canvas_put(canvas, 0, 0, 1, ROLE_PROMPT_BAR, STR("\u258c"));
+	canvas_put(canvas, 0, 2, canvas->columns - 3, ROLE_PROMPT, first_line(text));
 }
 
 /* "comparing  2 of 3 under way", a message instead of it, and the keys. */
