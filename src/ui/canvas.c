@@ -254,9 +254,13 @@ static void draw_hairline(struct canvas *canvas, struct area area, struct hairli
 	if (room)
 		display_list_repeat(list_at(canvas, area.row), area.column, room, &line);
 	if (name_columns && area.columns > 6) {
+		bool cut = name_columns > area.columns - 6 && area.columns > 7;
+
 		name_columns = least(name_columns, area.columns - 6);
 		canvas_put(canvas, area.row, area.column + 2, 1, roles.line, STR(" "));
-		name_columns = canvas_put(canvas, area.row, area.column + 3, name_columns, roles.name, name) + 2;
+		name_columns = canvas_put(canvas, area.row, area.column + 3, name_columns - cut, roles.name, name) + 2;
+		if (cut)
+			name_columns += canvas_put(canvas, area.row, area.column + 1 + name_columns, 1, roles.name, STR("\u2026"));
 		canvas_put(canvas, area.row, area.column + 1 + name_columns, 1, roles.line, STR(" "));
 	}
 	if (!figures_columns || figures_columns + name_columns + 8 > area.columns)

@@ -95,11 +95,14 @@ void card_draw_keys(struct canvas *canvas, struct area line, struct str words, s
 	unsigned inset = card_inset(canvas->columns), room = line.columns > 2 * inset ? line.columns - 2 * inset : 1;
 	unsigned place = flow_columns(words, room), taken = place && room > 2 * place + PLACE_GAP ? place + PLACE_GAP : 0;
 	struct str keys = hints_fitting(all, room - taken);
-	unsigned columns = flow_columns(keys, room);
+	unsigned columns = flow_columns(keys, room), right = line.column + line.columns - inset;
+	bool cut = room > 1 && utf8_width(keys) > room;
 
 	card_draw_edge(canvas, line.row, line);
 	if (columns)
-		card_put_on_edge(canvas, line.row, line.column + line.columns - inset - columns, ROLE_SHEET_MUTED, keys, columns);
+		card_put_on_edge(canvas, line.row, right - columns, ROLE_SHEET_MUTED, keys, columns - cut);
+	if (cut)
+		canvas_put(canvas, line.row, right - 1, 1, ROLE_SHEET_MUTED, STR("\u2026"));
 	if (place && place + columns + PLACE_GAP <= room)
 		card_put_on_edge(canvas, line.row, line.column + inset, ROLE_SHEET_MUTED, words, place);
 }
