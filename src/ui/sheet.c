@@ -11,6 +11,7 @@
 #define COLUMNS_MOST 100u   /* longer lines do not widen the card further */
 #define LABEL_MOST 32u      /* maximum width of a label in columns */
 #define LABEL_GAP 2u
+#define LABEL_SHARED 16u    /* maximum width of labels whose values stand in one column in all groups of a sheet */
 #define VALUE_LEAST 16u     /* with fewer columns beside the label, values are placed in the rows below */
 #define STACKED_INDENT 2u
 #define HUNG_LEAST 24u      /* with fewer columns behind a name, the next rows begin below the name */
@@ -45,6 +46,7 @@ struct sheet {
 	unsigned columns;    /* width of the widest line */
 	unsigned labels, values; /* the same of the labels, with the gap, and of what stands behind them, since the last heading */
 	size_t rows;         /* rows of all items in the last layout */
+	unsigned shared;     /* width of the widest label of all groups that is no wider than LABEL_SHARED, with the gap */
 	struct edit edit;
 	size_t top;          /* first visible row */
 	unsigned height;     /* visible rows of text in the last frame */
@@ -186,9 +188,12 @@ void sheet_add_fact(struct sheet *s, struct str label, struct str value)
 	unsigned labels = sheet_label_columns(label), values = sheet_widest_line(value);
 
 	sheet_add(s, label, value);
+	if (labels > s->shared && labels <= LABEL_SHARED + LABEL_GAP)
+		s->shared = labels;
 	s->labels = labels > s->labels ? labels : s->labels;
 	s->values = values > s->values ? values : s->values;
-	s->columns = s->labels + s->values > s->columns ? s->labels + s->values : s->columns;
+	labels = s->labels > s->shared ? s->labels : s->shared;
+	s->columns = labels + s->values > s->columns ? labels + s->values : s->columns;
 }
 
 void sheet_add_named(struct sheet *s, struct str label, struct str name, struct str value)
@@ -262,10 +267,10 @@ static void sheet_lay_members(struct sheet_item *item, unsigned columns)
 	item->flow.ctx = &item->marks;
 }
 
-/* The columns of the labels from an item to the next heading. */
+/* The columns of the labels from an item to the next heading: those of the whole sheet, unless these labels are wider. */
 static unsigned sheet_labels_from(const struct sheet *s, size_t index)
 {
-	unsigned most = 0;
+	unsigned most = s->shared;
 
 	do {
 		unsigned columns = sheet_label_columns(buf_str(&s->items[index].label));

@@ -75,15 +75,18 @@ static void check_labels(const char *words)
 	sheet_add_fact(sheet, STR("finish reason"), STR("stop"));
 	sheet_add_heading(sheet, STR("tokens"));
 	sheet_add_fact(sheet, STR("in"), STR("12"));
+	sheet_add_heading(sheet, STR("names"));
+	sheet_add_fact(sheet, STR("presence_penalty_"), STR("0"));
 	check_drawn(sheet, 80, words, true);
 }
 
-/* Values begin behind the longest label up to the next heading, wherever it stands; the card has room for them. */
+/* Values of a sheet are one column, behind its longest label, wherever it stands; a group with a longer one than others share has its own. */
 static void labels_are_a_column(void)
 {
 	check_labels(" id             a value that is the widest one of this whole sheet ");
 	check_labels(" finish reason  stop ");
-	check_labels(" in  12 ");
+	check_labels(" in             12 ");
+	check_labels(" presence_penalty_  0 ");
 }
 
 #define MANY 100000u
