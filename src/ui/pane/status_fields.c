@@ -218,7 +218,7 @@ static void status_format_conversation(struct status_text *out, const struct vie
 		snprintf(out->of[STATUS_TURNS], STATUS_TEXT, "%u turn%s", totals.turns, totals.turns == 1 ? "" : "s");
 	status_format_sums(out, &totals);
 	figure_cost(figure, totals.took.cost);
-	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s%s%s", figure, *figure && view->budget ? "  " : "", view->budget ? view->budget : "");
+	snprintf(out->of[STATUS_MONEY], STATUS_TEXT, "%s", view->budget ? view->budget : figure); /* both would be too wide at 80 columns */
 	status_format_context(out, totals.context, view);
 }
 
