@@ -100,7 +100,7 @@ static void details_tell_turn(const struct sheet_rows *to, const struct turn *t,
 		details_printed(to, "routing took", text);
 	}
 	if (t->meter.begun) {
-		buf_printf(text, "%.2f s", t->meter.first_ms / 1000); /* the format of the status bar */
+		buf_printf(text, t->meter.first_ms < 5 ? "<0.01 s" : "%.2f s", t->meter.first_ms / 1000); /* the format of the status bar */
 		details_printed(to, "first token", text);
 	}
 	if (t->ended && t->ended_ms >= 0)
