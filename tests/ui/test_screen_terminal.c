@@ -340,6 +340,7 @@ static void never_waits_for_the_terminal(void)
 	struct error err;
 	unsigned seed = 9, skipped = 0;
 	char bytes[4096];
+	struct buf sent = { 0 }; /* libvterm loses marks of a letter that a call begins with: it gets all in one */
 	ssize_t len;
 	int ends[2];
 
@@ -351,18 +352,20 @@ static void never_waits_for_the_terminal(void)
 		stage_scribble(s.canvas, &seed);
 		skipped += !screen_show(s.screen, s.canvas, &s.theme);
 		if (i % 4 == 0 && (len = read(ends[0], bytes, 100)) > 0)
-			vterm_input_write(s.vt, bytes, (size_t)len);
+			buf_add(&sent, str_of(bytes, (size_t)len));
 	}
 	CU_ASSERT(skipped > 0);
 	for (bool shown = false; !shown || screen_has_unsent(s.screen);) {
 		while ((len = read(ends[0], bytes, sizeof bytes)) > 0)
-			vterm_input_write(s.vt, bytes, (size_t)len);
+			buf_add(&sent, str_of(bytes, (size_t)len));
 		screen_send(s.screen);
 		if (!screen_has_unsent(s.screen))
 			shown = screen_show(s.screen, s.canvas, &s.theme);
 	}
 	while ((len = read(ends[0], bytes, sizeof bytes)) > 0)
-		vterm_input_write(s.vt, bytes, (size_t)len);
+		buf_add(&sent, str_of(bytes, (size_t)len));
+	vterm_input_write(s.vt, sent.ptr, sent.len);
+	buf_fini(&sent);
 	stage_check(&s, "caught up", 0);
 	stage_close(&s);
 	close(ends[0]);
