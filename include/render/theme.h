@@ -9,12 +9,13 @@
  *
  * A line without a bar has the same look everywhere; colour_reduce() finds the nearest colours for terminals that have fewer.
  *
- * A missing role inherits from the base. Without a base it inherits from its parent role: `sheet` for sheet-*, `user` for prompt,
- * `prompt` for prompt-*, `code` for roles in code (keyword to preprocessor, code-word, code-label), `hit` for hit-current, `success` for
- * added, `trouble` for removed and sheet-trouble, `text` for all others. So does a colour or background omitted in a line: a theme with its own background
- * specifies it once, in `text`. Some backgrounds are inherited from another role: that of code-word from `text`, that of added and removed
- * from `code`, that of sheet-trouble from `sheet`. An unknown role or word causes a warning that names file and line. The project's themes are compiled in. The user's are
- * files in weir/themes/ of the XDG configuration folder; their `base` may name another of them, or the compiled-in theme of their own name.
+ * A missing role inherits from the base. Without a base it inherits from its parent role: `sheet` for sheet-*, `user` for prompt, `prompt`
+ * for prompt-*, `code` for roles in code (keyword to preprocessor, code-word, code-label), `hit` for hit-current, `success` for added,
+ * `trouble` for removed and sheet-trouble, `text` for all others. So does a colour or background omitted in a line: a theme with its own
+ * background specifies it once, in `text`. Some backgrounds are inherited from another role: that of code-word from `text`, that of added
+ * and removed from `code`, that of sheet-trouble from `sheet`. An unknown role or word causes a warning that names file and line. The
+ * project's themes are compiled in. The user's are files in weir/themes/ of the XDG configuration folder; their `base` may name another of
+ * them, or the compiled-in theme of their own name.
  */
 #ifndef WEIR_RENDER_THEME_H
 #define WEIR_RENDER_THEME_H
