@@ -62,7 +62,16 @@ uint64_t mcp_hub_changes(const struct mcp_hub *hub);  /* increases when what is 
 /* Fetches the list of a server unless it is known. `again`: one that has failed is tried again; after another login it is in any case. */
 void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again);
 bool mcp_hub_waits(const struct mcp_hub *hub);        /* a list of tools is being fetched */
-/* The first failure that was not told yet, or what was declined without a question, as a sentence. False: there is none. */
+/*
+ * The same, but each server counts for MCP_HOLD_MS only, from when it was wanted first: a prompt does not wait longer for its tools. Appends the
+ * names of those that count, parted by commas.
+ */
+#define MCP_HOLD_MS 5000
+bool mcp_hub_holds(const struct mcp_hub *hub, struct buf *names);
+/*
+ * The first failure that was not told yet, a server that a prompt does not wait for, or what was declined without a question, as a sentence.
+ * False: there is none.
+ */
 MUST_USE bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence);
 
 /* --- what servers ask for (app/mcp/mcp_form.h) --- */

@@ -33,7 +33,8 @@ struct mcp_hub_entry {
 	int64_t until_ms, again_ms;  /* but not before `again_ms`; after `until_ms` before the next use, too */
 	int64_t listening;           /* ticket of the subscription to changes; 0: there is none */
 	bool listens_not;            /* the server refuses it */
-	bool told;                   /* the failure */
+	bool told;                   /* the failure, or that prompts do not wait for it */
+	int64_t hold_ms;             /* until when prompts wait for its list */
 	int64_t token;               /* version of the token that was kept then */
 	int64_t ticket, due_ms;      /* of the list */
 	unsigned pages;

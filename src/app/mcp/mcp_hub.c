@@ -328,11 +328,21 @@ static bool entry_is_old(const struct mcp_hub_entry *e)
 	return e->stale || (!e->calls && clock_now_ms() >= e->until_ms);
 }
 
+/* Its list is on the way. */
+static bool entry_fetches(const struct mcp_hub_entry *e)
+{
+	return (e->state == MCP_HUB_BEGINS && e->wanted) || e->state == MCP_HUB_LISTS;
+}
+
 /* Begins what leads to a list that is up to date. No effect if it is, or is on the way. */
 static void entry_want(struct mcp_hub_entry *e)
 {
 	if (e->dead)
 		entry_drop_session(e);
+	if (!e->wanted || !entry_fetches(e)) {
+		e->hold_ms = clock_now_ms() + MCP_HOLD_MS;
+		e->told &= e->state == MCP_HUB_FAILED;
+	}
 	e->wanted = true;
 	mcp_fresh_listen(e);
 	if (mcp_hub_has_session(e) && (e->state == MCP_HUB_IDLE || (e->state == MCP_HUB_KNOWN && entry_is_old(e))))
@@ -386,7 +396,7 @@ static size_t hub_fds(void *ctx, struct pollfd *fds, size_t room)
 static int64_t hub_deadline(void *ctx)
 {
 	const struct mcp_hub *hub = ctx;
-	int64_t first_ms = NO_DEADLINE;
+	int64_t first_ms = NO_DEADLINE, now_ms = clock_now_ms();
 
 	if (hub->wakes)
 		return 0;
@@ -401,6 +411,7 @@ static int64_t hub_deadline(void *ctx)
 			due_ms = member.deadline(member.ctx);
 		}
 		due_ms = fetches && e->due_ms < due_ms ? e->due_ms : due_ms;
+		due_ms = fetches && e->hold_ms > now_ms && e->hold_ms < due_ms ? e->hold_ms : due_ms;
 		due_ms = entry_refreshes(e) && e->again_ms < due_ms ? e->again_ms : due_ms;
 		first_ms = due_ms < first_ms ? due_ms : first_ms;
 	}
@@ -536,9 +547,20 @@ void mcp_hub_want(struct mcp_hub *hub, size_t index, bool again)
 bool mcp_hub_waits(const struct mcp_hub *hub)
 {
 	for (size_t i = 0; i < hub->count; i++)
-		if ((hub->items[i]->state == MCP_HUB_BEGINS && hub->items[i]->wanted) || hub->items[i]->state == MCP_HUB_LISTS)
+		if (entry_fetches(hub->items[i]))
 			return true;
 	return false;
+}
+
+bool mcp_hub_holds(const struct mcp_hub *hub, struct buf *names)
+{
+	int64_t now_ms = clock_now_ms();
+	size_t count = 0;
+
+	for (size_t i = 0; i < hub->count; i++)
+		if (entry_fetches(hub->items[i]) && now_ms < hub->items[i]->hold_ms)
+			buf_printf(names, "%s%s", count++ ? ", " : "", hub->items[i]->server->name);
+	return count;
 }
 
 bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence)
@@ -551,10 +573,14 @@ bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence)
 			e->declined = (struct error){ "" };
 			return true;
 		}
-		if (e->state != MCP_HUB_FAILED || e->told)
+		bool late = entry_fetches(e) && e->hold_ms && clock_now_ms() >= e->hold_ms;
+		if ((e->state != MCP_HUB_FAILED && !late) || e->told)
 			continue;
 		e->told = true;
-		error_set(sentence, "The MCP server %s has no tools here: %s.", e->server->name, e->trouble.text);
+		if (late)
+			error_set(sentence, "The MCP server %s has not answered yet: its tools are not in this request.", e->server->name);
+		else
+			error_set(sentence, "The MCP server %s has no tools here: %s.", e->server->name, e->trouble.text);
 		return true;
 	}
 	return false;

@@ -91,12 +91,21 @@ static void awaited_tell_servers(struct awaited *a)
 		awaited_note(a, str_from(sentence.text));
 }
 
+static bool awaited_waits_for_servers(const struct awaited *a)
+{
+	struct buf names = { 0 };
+	bool waits = setup_servers_hold(a->setup, &names);
+
+	buf_fini(&names);
+	return waits;
+}
+
 /* The servers whose tools go with it have their own time. */
 static bool awaited_is_held(void *ctx, struct str *tools)
 {
 	struct awaited *a = ctx;
 
-	if (setup_servers_wait(a->setup))
+	if (awaited_waits_for_servers(a))
 		return true;
 	awaited_tell_servers(a);
 	owned_request_take_tools(&a->owned, a->setup);
@@ -108,7 +117,7 @@ static bool awaited_is_held(void *ctx, struct str *tools)
 void awaited_begin(struct awaited *a, struct turn *turn, const struct awaited_how *how)
 {
 	const struct target *to = how->target ? how->target : &a->setup->target;
-	bool held = a->owned.of_set && !how->body.len && setup_servers_wait(a->setup);
+	bool held = a->owned.of_set && !how->body.len && awaited_waits_for_servers(a);
 	int64_t now_ms = clock_now_ms();
 	char *chosen = NULL;
 
@@ -219,13 +228,30 @@ void awaited_stop(struct awaited *a)
 		awaited_settle(a, now_ms);
 }
 
+/* True: there is another sentence about what it waits for. */
+static bool awaited_tell_waiting(struct awaited *a)
+{
+	uint64_t before = a->turn->revision;
+	struct buf names = { 0 };
+	struct error words;
+
+	if (exchange_state(a->exchange) == EXCHANGE_HELD && setup_servers_hold(a->setup, &names)) {
+		error_set(&words, "Waiting for the tools of MCP servers: %s.", buf_z(&names));
+		turn_wait(a->turn, str_from(words.text));
+	} else {
+		(void)answer_tell_waiting(a->turn, a->exchange, clock_now_ms());
+	}
+	buf_fini(&names);
+	return a->turn->revision != before;
+}
+
 bool awaited_drain(struct awaited *a)
 {
 	struct turn *t = a->turn;
 
 	if (!a->exchange || a->over)
 		return false;
-	bool told = answer_tell_waiting(t, a->exchange, clock_now_ms());
+	bool told = awaited_tell_waiting(a);
 	if (queue_is_empty(a->queue))
 		return told;
 	if (!t->scope.protocol && exchange_protocol(a->exchange))

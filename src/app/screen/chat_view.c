@@ -176,6 +176,6 @@ void chat_fill_view(const struct chat *c, struct view *view)
 	struct exchange_retry retry;
 	exchange_retry(x, now_ms, &retry);
 	view->retry_ms = retry.left_ms;
-	view->quiet_ms = exchange_quiet_ms(x, now_ms);
+	view->quiet_ms = exchange_state(x) == EXCHANGE_HELD ? 0 : exchange_quiet_ms(x, now_ms); /* it is not the server that is silent */
 	view->quiet_limit_ms = exchange_quiet_limit_ms(x);
 }

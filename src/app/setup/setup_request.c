@@ -281,6 +281,11 @@ bool setup_servers_wait(const struct setup *s)
 	return mcp_hub_waits(s->servers);
 }
 
+bool setup_servers_hold(const struct setup *s, struct buf *names)
+{
+	return mcp_hub_holds(s->servers, names);
+}
+
 bool setup_settle_servers(struct setup *s, struct error *err)
 {
 	bool stopped = false;

@@ -11,9 +11,7 @@ bool answer_tell_waiting(struct turn *t, const struct exchange *x, int64_t now_m
 	uint64_t before = t->revision;
 	struct error words;
 
-	if (exchange_state(x) == EXCHANGE_HELD) {
-		turn_wait(t, STR("Waiting for the tools of the MCP servers."));
-	} else if (!exchange_retry(x, now_ms, &retry)) {
+	if (!exchange_retry(x, now_ms, &retry)) {
 		turn_wait(t, STR_NONE);
 	} else {
 		error_set(&words, "%.*s. Asking again in %lld s (%u of %u).", STR_ARG(retry.why), (long long)(retry.left_ms + 999) / 1000,

@@ -388,10 +388,19 @@ static void composer_grant(struct composer *w)
 		composer_walk(w, wish == EDIT_OLDER);
 }
 
+/* Servers whose tools go with it are begun while it is typed. A command has no use for them. */
+static void composer_expect_prompt(const struct composer *w)
+{
+	char first = *buf_z(&w->input.text);
+
+	if (first != '/' && first != '!' && !w->host->replay)
+		setup_want_servers(w->host->setup);
+}
+
 void composer_key(struct composer *w, const struct key *key)
 {
 	unsigned version = w->input.version;
-	bool was_marked = edit_is_marked(&w->input);
+	bool was_marked = edit_is_marked(&w->input), was_empty = edit_is_empty(&w->input);
 
 	if (key->code == KEY_PASTE)
 		composer_note_paste(w, key->text);
@@ -405,6 +414,8 @@ void composer_key(struct composer *w, const struct key *key)
 	if (was_marked && key->code != KEY_ENTER && w->input.version != version)
 		composer_drop_files(w);
 	composer_after_edit(w);
+	if (was_empty && !edit_is_empty(&w->input))
+		composer_expect_prompt(w);
 	if (w->offers == COMPOSER_PROMPTS)
 		return; /* opened by a command that was sent */
 	if (composer_key_writes(key) && w->input.version != version && !edit_takes_commands(&w->input))
