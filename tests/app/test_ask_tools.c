@@ -65,7 +65,7 @@ static void a_call_runs_and_its_result_goes_back(void)
 {
 	struct asked a;
 
-	begin(&a, ECHO, CALLS(CALL(0, "echo", "{\\\"a\\\":\\\"x y\\\"}") "," CALL(1, "echo", "{\\\"a\\\":1}")));
+	begin(&a, ECHO, CALLS(CALL(0, "echo", "{\\\"a\\\":\\\"x y\\\"}") "," CALL(1, "echo", "{\\\"a\\\":[1]}")));
 	CU_ASSERT_EQUAL(ask(&a, "echo", "--raw"), 0);
 	CHECK_STR(buf_str(&a.ask.output), "done\n");
 	CHECK(strstr(buf_z(&a.ask.errors), "\"name\":\"echo\"") && strstr(buf_z(&a.ask.errors), "note: echo ran: ok, "), "%s", buf_z(&a.ask.errors));
@@ -102,7 +102,7 @@ static void summary_and_events_tell_runs(void)
 {
 	struct asked a;
 
-	begin(&a, ECHO, CALLS(CALL(0, "echo", "{\\\"a\\\":\\\"x\\\"}") "," CALL(1, "echo", "{\\\"a\\\":1}")));
+	begin(&a, ECHO, CALLS(CALL(0, "echo", "{\\\"a\\\":\\\"x\\\"}") "," CALL(1, "echo", "{\\\"a\\\":[1]}")));
 	CU_ASSERT_EQUAL(ask(&a, "echo", "--summary"), 0);
 	const struct json *all = summary(&a), *runs = json_get(all, "tool_runs"), *first = json_at(runs, 0), *second = json_at(runs, 1);
 	CHECK_STR(json_get_text(all, "text"), "done");

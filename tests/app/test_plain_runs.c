@@ -43,7 +43,7 @@ static void a_call_is_asked_for_in_lines(void)
 	SAYS(&l, "Call 1 of 1 would run f (settings):\r\nprogram: printf\r\nargument 1: ran <%s>\r\nargument 2: one\u240a\r\n  and: two\r\nfolder: /\r\n");
 	SAYS(&l, QUESTION);
 	types(&l, "maybe", "That is none of y, a, n and e.");
-	types(&l, "e {\"a\":5}", "the schema wants a string");
+	types(&l, "e {\"a\":[5]}", "the schema wants a string");
 	types(&l, "e {\"a\":\"three\"}", "argument 2: three\r\n");
 	types(&l, "y", "Sent back: the result of f");
 	CU_ASSERT(hand_accept(l.server));

@@ -17,6 +17,7 @@ struct tool_plan { /* embedded; all zero: there is nothing to run */
 	size_t output_bytes;
 	bool (*answer)(struct str arguments, struct buf *out); /* built in */
 	char *arguments;           /* JSON, as checked */
+	char *given;               /* the same as it came, where values are recast (app/tools/tool_recast.h); NULL: they are not */
 
 	/* Of an MCP server's tool: `words` is NULL, since it is the server that runs. */
 	struct mcp_hub *hub;       /* borrowed; NULL: it is no such tool */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/tools/tool_recast.h"
 #include "app/tools/tool_shown.h"
 #include "base/json_write.h"
 #include "base/mem.h"
@@ -39,15 +40,22 @@ static void plan_take_server(struct tool_plan *plan, const struct tool *tool)
 		plan->server_words[count] = mem_dup_z(tool->words[count]);
 }
 
-bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str arguments, struct error *why)
+/* Whether the arguments follow the schema. Of a program, they may do so as other kinds of the same values, which `recast` gets then. */
+static bool plan_follows(const struct tool *tool, struct str arguments, struct buf *recast, struct error *why)
 {
-	struct error violation = { "" };
-	size_t used;
+	struct error violation = { "" }, ignored;
+	struct str schema = str_from(tool->schema);
 
-	*plan = (struct tool_plan){ 0 };
-	arguments = str_is_blank(arguments) ? STR("{}") : arguments;
-	if (!schema_check(str_from(tool->schema), arguments, &violation))
-		return error_set(why, "the arguments do not follow the schema: %s", violation.text);
+	if (schema_check(schema, arguments, &violation))
+		return true;
+	if (tool->source == TOOL_OF_SETTINGS && tool_recast(schema, arguments, recast) && schema_check(schema, buf_str(recast), &ignored))
+		return true;
+	return error_set(why, "the arguments do not follow the schema: %s", violation.text);
+}
+
+static bool plan_make(struct tool_plan *plan, const struct tool *tool, struct str arguments, struct error *why)
+{
+	size_t used;
 	struct json_parser *parser = json_parser_new();
 	const struct json *object = json_parse(parser, arguments, &used);
 	bool good = json_kind(object) == JSON_OBJECT || error_set(why, "the arguments must be a JSON object");
@@ -81,6 +89,19 @@ bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str 
 	return true;
 }
 
+bool tool_plan_make(struct tool_plan *plan, const struct tool *tool, struct str arguments, struct error *why)
+{
+	struct buf recast = { 0 };
+
+	*plan = (struct tool_plan){ 0 };
+	arguments = str_is_blank(arguments) ? STR("{}") : arguments;
+	bool good = plan_follows(tool, arguments, &recast, why) && plan_make(plan, tool, recast.len ? buf_str(&recast) : arguments, why);
+	if (good && recast.len)
+		plan->given = str_dup(arguments);
+	buf_fini(&recast);
+	return good;
+}
+
 void tool_plan_fini(struct tool_plan *plan)
 {
 	tool_words_free(plan->words);
@@ -89,6 +110,7 @@ void tool_plan_fini(struct tool_plan *plan)
 	mem_free(plan->input);
 	mem_free(plan->folder);
 	mem_free(plan->arguments);
+	mem_free(plan->given);
 	tool_words_free(plan->server_words);
 	mem_free(plan->server);
 	mem_free(plan->url);
@@ -128,6 +150,17 @@ static void plan_tell_variables(const struct tool_plan *plan, tool_plan_tell *te
 		buf_printf(&names, ", %s", plan->variables[i]);
 	plan_tell(tell, ctx, "variables", buf_z(&names));
 	buf_fini(&names);
+}
+
+static void plan_tell_recast(const struct tool_plan *plan, tool_plan_tell *tell, void *ctx)
+{
+	struct buf words = { 0 };
+
+	if (!plan->given)
+		return;
+	buf_printf(&words, "with types that are not the schema's, and passed on as above: %s", plan->given);
+	plan_tell(tell, ctx, "given", buf_z(&words));
+	buf_fini(&words);
 }
 
 /* Names of arguments are the model's: each stands behind "given", so that none looks like another row. */
@@ -182,6 +215,7 @@ void tool_plan_tell_all(const struct tool_plan *plan, tool_plan_tell *tell, void
 		plan_tell(tell, ctx, "program", "none: it is built into weir, and reads the clock only");
 	if (plan->input)
 		plan_tell(tell, ctx, "input", plan->input);
+	plan_tell_recast(plan, tell, ctx);
 	if (!plan->words)
 		return;
 	plan_tell(tell, ctx, "folder", plan->folder ? plan->folder : ". (where weir was started)");

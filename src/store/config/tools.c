@@ -118,7 +118,7 @@ static const struct row rows[] = {
 	{ "description", tool_set_text, AT(description), STORED_TEXT, .help = "what the model reads about it" },
 	{ "schema", tool_set_schema, AT(schema), STORED_TEXT, .help =
 	  "the JSON Schema of its arguments, an object; a call that breaks it does not run, and the model is told why. Without one, each {name} is a "
-	  "text" },
+	  "text. A number for a text, or a text that is one for a number, is passed on as written, and the card says so" },
 	{ "schema_file", tool_set_path, AT(schema_file), STORED_TEXT, .help = "a file with that schema; relative to the folder of weir.conf" },
 	{ "input", tool_set_word, AT(input), STORED_WORD, input_words, .fallback = "arguments", .help =
 	  "arguments: they are words of the command; json: they are one JSON object on its standard input" },
