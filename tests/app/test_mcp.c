@@ -142,6 +142,17 @@ static void one_sentence_about_a_server(void)
 	folder_remove();
 }
 
+static void an_echo_is_no_server(void)
+{
+	struct program p;
+
+	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("mcp", "list", "--", "cat"), NULL), 4);
+	CHECK_STR(buf_str(&p.errors), "weir: cat: what it is asked comes back as it was, so it is no MCP server; check the command or address: many "
+	          "programs serve only with a word such as mcp, serve or --stdio\n");
+	program_free(&p);
+	folder_remove();
+}
+
 /* --- what is left --- */
 
 /* The number of the process that the server has left, from its file in the folder of the test. */
@@ -389,6 +400,6 @@ static void servers_of_another_client_are_imported(void)
 }
 
 const struct suite suite_mcp = { "mcp", (const struct test[]){
-	TEST(lists_are_columns_or_json), TEST(results_are_texts_and_lines_of_json), TEST(one_sentence_about_a_server),
+	TEST(lists_are_columns_or_json), TEST(results_are_texts_and_lines_of_json), TEST(one_sentence_about_a_server), TEST(an_echo_is_no_server),
 	TEST(no_process_is_left), TEST(a_tape_has_both_directions), TEST(lint_names_what_a_server_breaks), TEST(what_is_asked_for_is_checked_first),
 	TEST(a_server_of_the_settings), TEST(servers_of_another_client_are_imported), { 0 } } };

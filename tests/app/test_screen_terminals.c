@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "stage.h"
 #include "support/check.h"
 
@@ -135,10 +136,10 @@ static void without_a_terminal_to_draw_on_it_is_a_sentence(void)
 
 /* --- sizes --- */
 
-#define TOO_SMALL "weir needs 20 x 6"
+static const char *const too_small[] = { "weir needs 20 x 6", "needs 20 x 6", "20 x 6", "20x6" };
 
 static const struct { unsigned rows, columns; } sizes[] = {
-	{ 1, 1 }, { 1, 2 }, { 2, 1 }, { 1, 1000 }, { 300, 1 }, { 5, 80 }, { 24, 19 }, { 6, 20 }, { 6, 1000 }, { 7, 21 }, { 24, 80 }, { 300, 20 }, { 300, 1000 },
+	{ 4, 15 }, { 4, 8 }, { 1, 5 }, { 1, 1 }, { 1, 2 }, { 2, 1 }, { 1, 1000 }, { 300, 1 }, { 5, 80 }, { 24, 19 }, { 6, 20 }, { 6, 1000 }, { 7, 21 }, { 24, 80 }, { 300, 20 }, { 300, 1000 },
 };
 #define SIZES (sizeof sizes / sizeof *sizes)
 
@@ -147,15 +148,16 @@ static bool is_too_small(size_t i)
 	return sizes[i].rows < 6 || sizes[i].columns < 20;
 }
 
-/* Whether the screen shows only as much of the sentence as fits. */
+/* Whether the screen shows only the sentence, in words that have room: a part of the last one if none have. */
 static bool is_calm(struct pty *p, const void *ctx)
 {
 	char words[32];
+	size_t i = 0;
 
 	(void)ctx;
-	snprintf(words, sizeof words, "%.*s", pty_columns(p) < 31 ? (int)pty_columns(p) : 31, TOO_SMALL);
-	while (*words && words[strlen(words) - 1] == ' ')
-		words[strlen(words) - 1] = 0;
+	while (i + 1 < ARRAY_LEN(too_small) && strlen(too_small[i]) > pty_columns(p))
+		i++;
+	snprintf(words, sizeof words, "%.*s", pty_columns(p) < 31 ? (int)pty_columns(p) : 31, too_small[i]);
 	for (unsigned row = 1; row < pty_rows(p); row++)
 		if (*pty_row(p, row))
 			return false;

@@ -2,9 +2,13 @@
  * Layout of the screen: the stack of panes (ui/pane/stack.h), menus and sheets over it.
  */
 #include "app/screen/chat_inside.h"
+
+#include <string.h>
+
 #include "app/screen/welcome.h"
 #include "app/session/session_prompts.h"
 #include "app/session/session_runs.h"
+#include "base/array.h"
 #include "chat/conversation/conversation.h"
 #include "ui/rows.h"
 
@@ -105,6 +109,17 @@ static void draw_comparison(struct chat *c, const struct view *view, struct canv
 	cards_draw(&c->cards, canvas);
 }
 
+/* The longest of these words that have room. */
+static void draw_too_small(struct canvas *canvas)
+{
+	static const char *const words[] = { "weir needs 20 x 6", "needs 20 x 6", "20 x 6", "20x6" };
+	size_t i = 0;
+
+	while (i + 1 < ARRAY_LEN(words) && strlen(words[i]) > canvas->columns)
+		i++;
+	canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, str_from(words[i]));
+}
+
 void chat_draw(struct chat *c, const struct view *view)
 {
 	struct canvas *canvas = c->terminal.canvas;
@@ -113,7 +128,7 @@ void chat_draw(struct chat *c, const struct view *view)
 	c->look.code_band = theme_has_band(&c->theme.theme, ROLE_CODE, screen_colours(c->terminal.screen));
 	c->look.picture_rows = canvas->rows / 2;
 	if (canvas->rows < ROWS_LEAST || canvas->columns < COLUMNS_LEAST)
-		canvas_put(canvas, 0, 0, canvas->columns, ROLE_TEXT, STR("weir needs 20 x 6"));
+		draw_too_small(canvas);
 	else if (compare_view_is_open(&c->compare_view))
 		draw_comparison(c, view, canvas);
 	else

@@ -118,12 +118,26 @@ static int64_t request_ticket(const struct mcp_client *c, int64_t about)
 	return c->count == 1 ? c->pending[0].ticket : 0;
 }
 
+/* A program that is no server may send back what it reads, as cat does. */
+static bool request_is_echo(const struct mcp_client *c, const struct rpc_message *m)
+{
+	int64_t id;
+
+	return c->handshake && rpc_id_number(m->id, &id) && id == c->handshake &&
+	       (str_is(m->method, "initialize") || str_is(m->method, "server/discover"));
+}
+
 void mcp_wants_request(struct mcp_client *c, const struct rpc_message *m, int64_t about)
 {
 	struct mcp_kept_want *want = NULL;
 	struct buf id = { 0 };
 	struct json_writer w;
 
+	if (request_is_echo(c, m)) {
+		mcp_client_end(c, c->handshake, MCP_VIOLATION, STR("what it is asked comes back as it was, so it is no MCP server; check the command "
+		               "or address: many programs serve only with a word such as mcp, serve or --stdio"));
+		return;
+	}
 	if (c->facts.revision < MCP_REVISION_COUNT && mcp_is_modern(c->facts.revision)) {
 		mcp_notice(c, MCP_MODERN_REQUEST, "the server sent a request, \"%.*s\", which revision %s does not have; it is ignored",
 		           STR_ARG(str_head(m->method, 100)), mcp_revision_name(c->facts.revision));
