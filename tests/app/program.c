@@ -17,6 +17,7 @@
 #include "support/check.h"
 #include "support/environment.h"
 #include "support/home.h"
+#include "support/ready.h"
 #include "support/turned.h"
 
 #define ARGS_MAX 48
@@ -78,16 +79,12 @@ static size_t add_all(const char **list, size_t count, const char *const *more)
 }
 
 /* In the child; never returns. */
-static void become(const char *script, const char *const *args, const char *const *env, const int fds[3])
+static void become(const char *const *argv, const char *const *env, const int fds[3])
 {
-	const char *argv[ARGS_MAX] = { script ? "/bin/sh" : program_path(), "-c", script, program_path() }, *more[ARGS_MAX];
-
-	add_all(argv, script ? 4 : 1, args);
-	add_all(more, add_all(more, 0, ARGS("LC_ALL=C.UTF-8", "TERM=xterm")), env);
 	for (int i = 0; i < 3; i++)
 		dup2(fds[i], i);
 	signal(SIGPIPE, SIG_DFL);
-	environment_of_child(folder_path(), more);
+	environment_of_child(folder_path(), env);
 	execv(argv[0], (char *const *)(uintptr_t)argv);
 	fprintf(stderr, "cannot start %s: %s\n", argv[0], strerror(errno));
 	_exit(126);
@@ -106,13 +103,17 @@ static void prepare(const char *const *args)
 
 static void spawn(struct program *p, const char *script, const char *const *args, const char *const *env, const int fds[3])
 {
+	const char *argv[ARGS_MAX] = { script ? "/bin/sh" : program_path(), "-c", script, program_path() }, *more[ARGS_MAX];
+
+	add_all(argv, script ? 4 : 1, args);
+	add_all(more, add_all(more, 0, ARGS("LC_ALL=C.UTF-8", "TERM=xterm")), env);
 	prepare(args);
 	folder_path(); /* created in this process, because it is removed in this process */
-	p->pid = fork();
+	p->pid = script ? 0 : ready_start(argv[0], argv, folder_path(), more, fds, 3);
+	if (!p->pid && (p->pid = fork()) == 0)
+		become(argv, more, fds);
 	if (p->pid < 0)
 		abort();
-	if (p->pid == 0)
-		become(script, args, env, fds);
 	for (int i = 0; i < 3; i++)
 		close(fds[i]);
 }

@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "program.h"
 #include "support/check.h"
 #include "support/hand.h"
 #include "support/preload.h"
+#include "support/ready.h"
 
 #define HALF "data: {\"id\":\"c-1\",\"model\":\"m-1\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Half an answer\"}}]}\n\n"
 #define REST "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\", and the rest.\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
@@ -297,6 +299,45 @@ static void jumps_of_the_clock_change_nothing(void)
 	folder_remove();
 }
 
+/* --- copies of a program that waits (support/ready.h) --- */
+
+/* What a child of the program has of variables. */
+static char *variables_with(const char *settings, const char *found, const char *const *more)
+{
+	struct buf text = { 0 };
+	struct error err = { "" };
+	struct program p;
+
+	program_run(&p, STR_NONE, ARGS("ask", "--config", settings, "-p", "none", "-m", "m-1", "--no-history", "--no-stdin", "--retries", "0", "hi"), more);
+	CHECK(p.status == 4, "status %d, %s", p.status, buf_z(&p.errors));
+	program_free(&p);
+	CHECK(buf_read_file(&text, found, &err), "%s", err.text);
+	unlink(found);
+	return buf_take(&text);
+}
+
+static void a_copy_is_what_a_loaded_one_is(void)
+{
+	const char *found = folder_file("found", NULL);
+	char script[300], settings[600];
+
+	snprintf(script, sizeof script, "env | sort >%s; echo key\n", found);
+	snprintf(settings, sizeof settings, "[provider none]\nbase_url = http://127.0.0.1:1/v1\nauth = bearer\nkey_command = sh %s\n",
+	         folder_file("key.sh", script));
+	const char *file = folder_file("weir.conf", settings);
+	char *with = variables_with(file, found, ARGS("TERM=dumb", "FIRST=1", "SECOND=2")), *without = variables_with(file, found, NULL);
+
+	CHECK(strstr(with, "FIRST=1\nHOME=/") && strstr(with, "SECOND=2\nTERM=dumb\n"), "%s", with);
+	CHECK(!strstr(without, "FIRST") && !strstr(without, "SECOND") && strstr(without, "TERM=xterm\n"), "%s", without);
+	ready_load_all();
+	char *loaded = variables_with(file, found, NULL);
+	CHECK_STR(str_from(loaded), without);
+	mem_free(with);
+	mem_free(without);
+	mem_free(loaded);
+	folder_remove();
+}
+
 /* --- modes of created files --- */
 
 static void files_are_the_owners_whatever_the_mask(void)
@@ -331,5 +372,6 @@ const struct suite suite_process = { "process", (const struct test[]){
 	TEST(little_memory_is_told),
 	TEST(jumps_of_the_clock_change_nothing),
 	TEST(files_are_the_owners_whatever_the_mask),
+	TEST(a_copy_is_what_a_loaded_one_is),
 	{ 0 },
 } };

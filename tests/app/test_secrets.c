@@ -12,6 +12,7 @@
 #include "app/program.h"
 #include "app/stage.h"
 #include "support/check.h"
+#include "support/ready.h"
 #include "support/secure.h"
 
 #define KEY "sk-unique-5e1f0a77c3"
@@ -121,6 +122,7 @@ static void play_on_screen(const char *settings, const char *key_variable)
 	char *files = home_new();
 	char editor[300], tape[300], log[300];
 
+	ready_load_all();
 	snprintf(log, sizeof log, "%s", home_path(files, "wire.log"));
 	snprintf(tape, sizeof tape, "%s", home_path(files, "turn.tape"));
 	snprintf(editor, sizeof editor, "VISUAL=sh %s", home_write(files, "editor.sh", "env > \"$(dirname \"$0\")/environment\"; echo edited >> \"$1\"\n"));
@@ -154,6 +156,7 @@ static void no_key_leaves_ask(void)
 	const char *log = folder_file("wire.log", NULL);
 	struct program p;
 
+	ready_load_all();
 	program_start(&p, ARGS("ask", "--config", settings, "--tape", tape, "--debug", log, "--events", "hi"), ARGS("HAND_API_KEY=" KEY));
 	program_end_input(&p);
 	CU_ASSERT_TRUE(hand_accept(server));
@@ -180,6 +183,7 @@ static void no_key_leaves_a_probe(void)
 	const char *settings = folder_file("weir.conf", hand_settings(server, "auth = bearer\n")), *tapes = folder_file("tapes", NULL);
 	struct program p;
 
+	ready_load_all();
 	program_start(&p, ARGS("probe", "-p", "hand", "--protocol", "openai-chat", "--yes", "--cases", "text,bad-key", "-o", tapes, "--config", settings, "--debug",
 	                       folder_file("wire.log", NULL)), ARGS("HAND_API_KEY=" KEY));
 	program_end_input(&p);

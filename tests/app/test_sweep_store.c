@@ -21,6 +21,7 @@
 #include "store/maintain/maintain.h"
 #include "support/check.h"
 #include "support/preload.h"
+#include "support/ready.h"
 #include "support/turned.h"
 
 #define CALLS_MOST 20000
@@ -87,6 +88,7 @@ static bool begin(void)
 		return false;
 	}
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	ready_load_all();
 	program_serve(&server, url, ARGS(folder_file("stream.txt", stream)));
 	snprintf(base_url, sizeof base_url, "%s/v1", url);
 	snprintf(data, sizeof data, "XDG_DATA_HOME=%s/data", folder_path());

@@ -291,7 +291,7 @@ static size_t side_by_side(void)
 
 	if (wanted && atoi(wanted) > 0)
 		return (size_t)atoi(wanted);
-	return processors > 0 ? 2 * (size_t)processors : 2;
+	return processors > 0 ? 4 * (size_t)processors : 4;
 }
 
 /* --- all suites of the layer --- */

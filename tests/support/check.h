@@ -7,7 +7,7 @@
  * Suites that are no C are found when the runner starts: check_more().
  *
  * Arguments of the runner select tests by name ("framer" or "framer/splits_lines"); a name with a leading "-" excludes; "--list" lists all
- * tests. Suites run in parallel, each in its own process: WEIR_JOBS at a time, by default twice the number of processors. Their output is
+ * tests. Suites run in parallel, each in its own process: WEIR_JOBS at a time, by default four times the number of processors. Their output is
  * printed in order. Tests do not see the user's environment (support/environment.h).
  *
  * No test result depends on the real clock. It is used only to give up when something hangs, which fails the test. To reach a limit of the

@@ -66,6 +66,61 @@ void environment_of_child(const char *home, const char *const *more)
 			add_variable(*more);
 }
 
+static bool has_name(const char *variable, const char *name, size_t length)
+{
+	return !strncmp(variable, name, length) && variable[length] == '=';
+}
+
+static bool is_set_later(const char *variable, const char *const *more)
+{
+	size_t length = strcspn(variable, "=");
+
+	for (; more && *more; more++)
+		if (has_name(*more, variable, length))
+			return true;
+	return false;
+}
+
+static bool is_ours(const char *variable)
+{
+	for (size_t i = 0; i < OURS; i++)
+		if (has_name(variable, ours[i], strlen(ours[i])))
+			return true;
+	return has_name(variable, "HOME", 4);
+}
+
+/* What the dynamic linker, the C library's memory and its messages read before main(). */
+static bool is_for_loading(const char *variable)
+{
+	static const char *const begins[] = { "LD_", "GLIBC_", "MALLOC_", "LOCPATH=" };
+
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (!strncmp(variable, begins[i], strlen(begins[i])))
+			return true;
+	return false;
+}
+
+bool environment_list_of_child(const char *home, const char *const *more, const char **list, size_t most)
+{
+	static char of_home[1100];
+	size_t count = 0;
+
+	snprintf(of_home, sizeof of_home, "HOME=%s", home);
+	for (char **found = environ; *found && count < most; found++)
+		if (!is_ours(*found) && !is_set_later(*found, more))
+			list[count++] = *found;
+	if (!is_set_later(of_home, more) && count < most)
+		list[count++] = of_home;
+	for (; more && *more; more++) {
+		if (is_for_loading(*more) || count == most)
+			return false;
+		if (strchr(*more, '=') && !is_set_later(*more, more + 1))
+			list[count++] = *more;
+	}
+	list[count] = NULL;
+	return true;
+}
+
 /* --- the process --- */
 
 static void clean_signals(void)

@@ -4,6 +4,9 @@
 #ifndef WEIR_TESTS_ENVIRONMENT_H
 #define WEIR_TESTS_ENVIRONMENT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /*
  * Every runner calls this first. Afterwards, in the runner and its children:
  *
@@ -19,5 +22,7 @@ void environment_clean(void);
  * NULL-terminated; NULL: none).
  */
 void environment_of_child(const char *home, const char *const *more);
+/* The same as a list, NULL-terminated and valid until the next call. False: it has no room, or a variable is for the loading of a program. */
+bool environment_list_of_child(const char *home, const char *const *more, const char **list, size_t most);
 
 #endif

@@ -18,6 +18,7 @@
 #include "support/check.h"
 #include "support/environment.h"
 #include "support/home.h"
+#include "support/ready.h"
 #include "support/turned.h"
 
 #define OUTPUT_LIMIT ((size_t)256 << 20)
@@ -100,11 +101,25 @@ static void open_terminal(struct pty *p)
 
 /* --- the program --- */
 
-static void run_program(const struct pty_options *o, const char *home, const struct turned *turned, int slave)
+static void run_program(const struct pty_options *o, const char *program, const char *const *arguments, const char *home, const struct turned *turned,
+                        int slave)
+{
+	signal(SIGPIPE, SIG_DFL);
+	environment_of_child(home, o->environment);
+	if (turned)
+		environment_of_child(home, turned_variables(turned));
+	if (login_tty(slave) == 0)
+		execv(o->script ? "/bin/sh" : program, (char *const *)arguments);
+	fprintf(stderr, "cannot run %s: %s\n", program, strerror(errno));
+	_exit(126);
+}
+
+static pid_t start_program(const struct pty_options *o, const char *home, const struct turned *turned, int slave)
 {
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
 	const char *arguments[64] = { program };
 	size_t first = 1;
+	pid_t pid = 0;
 
 	if (o->script) {
 		static const char *const shell[] = { "sh", "-c" };
@@ -116,14 +131,11 @@ static void run_program(const struct pty_options *o, const char *home, const str
 	}
 	for (size_t i = 0; o->arguments && o->arguments[i] && first + i < 63; i++)
 		arguments[first + i] = o->arguments[i];
-	signal(SIGPIPE, SIG_DFL);
-	environment_of_child(home, o->environment);
-	if (turned)
-		environment_of_child(home, turned_variables(turned));
-	if (login_tty(slave) == 0)
-		execv(o->script ? "/bin/sh" : program, (char *const *)arguments);
-	fprintf(stderr, "cannot run %s: %s\n", program, strerror(errno));
-	_exit(126);
+	if (!o->script && !turned)
+		pid = ready_start(program, arguments, home, o->environment, &slave, 1);
+	if (!pid && (pid = fork()) == 0)
+		run_program(o, program, arguments, home, turned, slave);
+	return pid;
 }
 
 struct pty *pty_start(const struct pty_options *o)
@@ -154,9 +166,7 @@ struct pty *pty_start(const struct pty_options *o)
 	fcntl(p->master, F_SETFD, FD_CLOEXEC);
 	fcntl(p->master, F_SETFL, O_NONBLOCK);
 	tcgetattr(p->slave, &p->found);
-	p->pid = fork();
-	if (p->pid == 0)
-		run_program(o, p->home, p->turned, p->slave);
+	p->pid = start_program(o, p->home, p->turned, p->slave);
 	fcntl(p->slave, F_SETFD, FD_CLOEXEC);
 	return p;
 }

@@ -1,4 +1,4 @@
-# --- libraries preloaded by tests: failing calls (test_sweep.c), a clock that tests advance, a jumping clock, a journal of writes, a memory search, a full disk, a slow disk, code in a decoder ---
+# --- libraries preloaded by tests: failing calls (test_sweep.c), a clock that tests advance, a jumping clock, a journal of writes, a memory search, a full disk, a slow disk, code in a decoder, a program that waits before its main() ---
 
 $(BUILD)/tests/%.so: tests/sweep/%.c
 	@mkdir -p $(@D)
@@ -7,7 +7,7 @@ $(BUILD)/tests/%.so: tests/sweep/%.c
 
 # Two of them hand sizes of 64 bits to the kernel as one argument, one has times of the size of a long. Without them their tests are skipped.
 has_long_of_64_bits := $(filter 8,$(shell echo __SIZEOF_LONG__ | $(CC) -E -P - 2>/dev/null))
-preloads            := jumping writing searching hostile slow_sync $(if $(has_long_of_64_bits),failing full_disk turned)
+preloads            := jumping writing searching hostile slow_sync ready $(if $(has_long_of_64_bits),failing full_disk turned)
 
 build-app: $(preloads:%=$(BUILD)/tests/%.so)
 
