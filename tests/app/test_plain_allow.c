@@ -39,4 +39,34 @@ static void only_a_word_alone_allows_a_call(void)
 	lines_close(&l);
 }
 
-const struct suite suite_plain_allow = { "plain_allow", (const struct test[]){ TEST(only_a_word_alone_allows_a_call), { 0 } } };
+/* What holds for a tool is listed, and what was allowed is taken back. */
+static void what_was_allowed_is_taken_back(void)
+{
+	struct lines l;
+
+	lines_open(&l, TOOL, LIST("--plain"), NULL);
+	SAYS(&l, "You: ");
+	for (int i = 0; i < 3; i++) {
+		lines_ask(&l, "go");
+		hand_begin(l.server);
+		hand_delta(l.server, CALL);
+		hand_finish(l.server, "tool_calls");
+		if (i != 1) /* it was allowed */
+			types_later(&l, "a", "f runs without a question now: /tools f ask takes that back.");
+		CU_ASSERT(hand_accept(l.server));
+		CU_ASSERT(lines_sent(&l, "ran one two"));
+		hand_whole(l.server, "It ran.", "stop");
+		DIALOGUE(&l, "m-1: It ran.", "You: ");
+		pty_send(l.pty, "/tools\n");
+		SAYS(&l, "f (always in this conversation), clock (off)");
+		if (!i)
+			continue;
+		pty_send(l.pty, "/tools f ask\n");
+		SAYS(&l, "f asks again before it runs, in this conversation.");
+		pty_send(l.pty, "/tools\n");
+		SAYS(&l, "f (ask), clock (off)");
+	}
+	lines_close(&l);
+}
+
+const struct suite suite_plain_allow = { "plain_allow", (const struct test[]){ TEST(only_a_word_alone_allows_a_call), TEST(what_was_allowed_is_taken_back), { 0 } } };

@@ -69,6 +69,20 @@ static bool says_yes(struct str word, struct str rest)
 	return says(word, rest, "y") || says(word, rest, "yes");
 }
 
+static bool approval_decide_all(struct plain_approval *a, struct error *err)
+{
+	struct session *session = a->host->session;
+	struct buf words = { 0 };
+	const char *name = session_shown(session, a->shown)->name;
+
+	buf_printf(&words, "%s runs without a question now: /tools %s ask takes that back.", name, name);
+	bool kept = session_approve_all(session, a->shown, err);
+	if (kept)
+		plain_tell_line(a->host->tell, "%s", buf_z(&words));
+	buf_fini(&words);
+	return kept;
+}
+
 /* The user's word for the call that was told last. */
 static bool approval_decide(struct plain_approval *a, struct str word, struct str rest, struct error *err)
 {
@@ -79,7 +93,7 @@ static bool approval_decide(struct plain_approval *a, struct str word, struct st
 	if (says_yes(word, rest))
 		session_approve(session, a->shown);
 	else if (says(word, rest, "a"))
-		return session_approve_all(session, a->shown, err);
+		return approval_decide_all(a, err);
 	else if (str_is_nocase(word, "n") || str_is_nocase(word, "no"))
 		session_refuse(session, a->shown, rest);
 	else if (str_is_nocase(word, "e"))
