@@ -44,6 +44,7 @@ struct menu {
 	bool has_current;
 	bool moved;              /* the user moved the selection since the filter changed */
 	bool has_groups;
+	bool has_hidden;         /* items that a filter shows: the figures, which are those of the others, are not shown then */
 	bool has_names;          /* names with what they say behind them: on a narrow canvas that goes on in further lines */
 	bool waits;              /* no row is chosen until the user filters or moves */
 	struct buf typed;        /* the typed row of the last frame */
@@ -70,7 +71,7 @@ static void menu_free_items(struct menu *menu)
 		mem_free(menu->items[i].fact);
 	}
 	menu->item_count = menu->match_count = 0;
-	menu->exact = menu->has_current = menu->has_groups = menu->has_names = false;
+	menu->exact = menu->has_current = menu->has_groups = menu->has_hidden = menu->has_names = false;
 }
 
 void menu_free(struct menu *menu)
@@ -262,6 +263,7 @@ void menu_add(struct menu *menu, const struct menu_item *item)
 		.filtered_only = item->filtered_only, .fact_is_group = item->fact_is_group };
 	menu->has_current |= item->current;
 	menu->has_groups |= item->group != NULL;
+	menu->has_hidden |= item->filtered_only;
 	menu->has_names |= item->group && item->name_len;
 	row = menu_add_match(menu, menu->item_count++);
 	if (menu->match_count == before)
@@ -465,7 +467,8 @@ void menu_draw(struct menu *menu, struct canvas *canvas)
 
 	menu->narrow = menu->has_names && canvas->columns < NARROW_COLUMNS;
 	struct list list = {
-		.title = str_from(menu->title), .figures = str_from(menu->figures), .filter = &menu->filter,
+		.title = str_from(menu->title), .filter = &menu->filter,
+		.figures = menu->has_hidden && menu_is_filtered(menu) ? STR_NONE : str_from(menu->figures),
 		.keys = menu->keys ? str_from(menu->keys) : STR("Enter choose   Esc back"),
 		.columns = menu_measure(menu, &menu->list.widths), .rows_least = least,
 		.rows_held = explains ? least : menu_lines_unfiltered(menu) + (menu->typed_format != NULL),
