@@ -256,6 +256,33 @@ static void tables_only_grow(void)
 	}
 }
 
+/* While somebody reads above, the end of a table moves nothing; else its columns take the room that was kept for others. */
+static void a_whole_table_keeps_its_widths_for_a_reader(void)
+{
+	static const char table[] = "| A | B | C | D |\n|---|---|---|---|\n"
+		"| one two three four five six seven eight nine ten | one two three four five six seven eight nine ten | c | d |\n| a | b | 1234 | d |\n\nEnd.\n";
+	size_t end = strlen(table) - strlen("\nEnd.\n");
+
+	for (unsigned holds = 0; holds < 2; holds++) {
+		struct markdown *m = markdown_new();
+		unsigned before[8], after[8], wider[8];
+
+		markdown_set_options(m, &(struct markdown_options){ .scroll_tables = true });
+		markdown_hold_tables(m, holds);
+		for (size_t length = 60; length <= end; length++) {
+			markdown_update(m, str_of(table, length));
+			(void)markdown_lay_out(m, 0, 76);
+		}
+		(void)widths_of(markdown_lay_out(m, 0, 76), before, 8);
+		markdown_update(m, str_from(table));
+		(void)widths_of(markdown_lay_out(m, 0, 76), after, 8);
+		CHECK((memcmp(before, after, 4 * sizeof *after) == 0) == (holds == 1), "%u %u, then %u %u", before[0], before[1], after[0], after[1]);
+		(void)widths_of(markdown_lay_out(m, 0, 77), wider, 8);
+		CHECK(wider[0] + wider[1] > before[0] + before[1], "another width is laid out anew: %u %u", wider[0], wider[1]);
+		markdown_free(m);
+	}
+}
+
 /* A table too narrow for columns: each row of a record has the source offset of its cell. */
 static void cells_of_records_have_their_source(void)
 {
@@ -543,6 +570,6 @@ static void bounds_blocks(void)
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
 	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(puts_code_on_a_band), TEST(shows_no_row_of_empty_code), TEST(finds_offsets_in_clipped_code),
-	TEST(tables_only_grow), TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
+	TEST(tables_only_grow), TEST(a_whole_table_keeps_its_widths_for_a_reader), TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };

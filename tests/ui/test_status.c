@@ -214,7 +214,7 @@ static void marks_sums_that_contain_estimates(void)
 	bar_deliver(&b, (struct delta){ .kind = DELTA_END, .end = { OUTCOME_CUT } });
 	b.view.live = NULL;
 	b.view.state = VIEW_READY;
-	bar_check(&b, 80, " ready      sansa-auto \u00b7 sansa  1 turn  tokens out ~2                    ? help");
+	bar_check(&b, 80, " ready      sansa-auto \u00b7 sansa  1 turn  tokens in ~100  out ~2           ? help");
 	bar_fini(&b);
 }
 

@@ -65,6 +65,7 @@ struct markdown;               /* heap: one per text */
 struct markdown_options {
 	bool clip_code;            /* clip code rows at the width and scroll them by `sideways`; else wrap them */
 	bool scroll_tables;        /* the same for tables that are wider, which else become records */
+	unsigned hold_tables;      /* somebody reads above, for the so-manieth time: a table that grew meanwhile keeps its widths when it is whole */
 	unsigned sideways;         /* columns left out at the left */
 	unsigned wide;             /* columns that tables and code may take where that is more than the width */
 	bool code_band;            /* lay out code for a band: without label, indentation and signs */
@@ -86,6 +87,7 @@ void markdown_reset(struct markdown *m);
 /* Frees memory that can be rebuilt (layouts, scratch); blocks and their row counts stay. For texts that are not visible. */
 void markdown_rest(struct markdown *m);
 void markdown_set_options(struct markdown *m, const struct markdown_options *options); /* discards layouts */
+void markdown_hold_tables(struct markdown *m, unsigned reading); /* that option alone; discards the layouts of tables held for another one */
 
 size_t markdown_count(const struct markdown *m);
 const struct markdown_block *markdown_block_at(const struct markdown *m, size_t block);

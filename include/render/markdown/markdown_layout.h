@@ -19,7 +19,8 @@ struct layout_measure {
 	uint16_t natural[MARKDOWN_COLUMNS], word[MARKDOWN_COLUMNS];
 	uint64_t seen, words;      /* columns that have cells below the head, and those of which one is no figure; a bit each */
 	unsigned room;             /* what `widths` is for */
-	uint16_t widths[MARKDOWN_COLUMNS]; /* while the table grows */
+	uint16_t widths[MARKDOWN_COLUMNS]; /* while the table grows, */
+	unsigned holds;            /* and after that, while `hold_tables` is this one; 0: they do not stay */
 	uint64_t wraps;            /* columns whose widths were limited */
 };
 

@@ -43,6 +43,8 @@ struct transcript {
 	unsigned wide;           /* columns that tables, code and pictures may take */
 	unsigned sideways;       /* horizontal scroll offset of clipped code and wide tables */
 	bool was_raw, was_clipped; /* the look that sideways applies to */
+	bool was_following;        /* when `readings`, how often somebody left the end to read, was counted last */
+	unsigned readings;
 	unsigned beyond;         /* columns of code and tables cut at the right in the last frame */
 	bool by_columns;         /* a table in view scrolls: by its columns, to these values of `sideways` */
 	unsigned before, next;

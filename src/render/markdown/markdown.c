@@ -238,6 +238,22 @@ void markdown_set_options(struct markdown *m, const struct markdown_options *opt
 	update(m, text, whole);
 }
 
+void markdown_hold_tables(struct markdown *m, unsigned reading)
+{
+	m->options.hold_tables = reading;
+	for (size_t i = 0; i < m->scan.state.record_count; i++) {
+		size_t table = m->scan.records[i].table;
+		struct layout_measure *measure = table ? m->measures[table - 1] : NULL;
+
+		if (measure && m->scan.records[i].block.open)
+			measure->holds = reading;
+		if (!measure || !measure->holds || measure->holds == reading)
+			continue;
+		drop_layout(m, i);
+		m->slots[i].rows_width = 0;
+	}
+}
+
 /* --- blocks --- */
 
 size_t markdown_count(const struct markdown *m)

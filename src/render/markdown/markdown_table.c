@@ -292,7 +292,9 @@ static void set_widths(struct table *table)
 	struct layout_measure measure = measure_table(table);
 	unsigned total = (table->columns - 1) * GAP;
 
-	if (scrolls && is_growing(table))
+	if (is_growing(table))
+		measure.holds = table->job->measure->holds = table->job->options->hold_tables;
+	if (scrolls && (is_growing(table) || (measure.holds && measure.holds == table->job->options->hold_tables)))
 		memcpy(table->widths, measure.widths, sizeof table->widths);
 	else if (!(scrolls && set_widths_for(table, &measure, WORD, SHORT, true)) && !set_widths_for(table, &measure, WORD, SHORT, false) &&
 	         !(!scrolls && set_widths_for(table, &measure, SHORT, TIGHT, false))) {

@@ -222,14 +222,26 @@ struct markdown_options page_options(enum page_form form, const struct look *loo
 	};
 }
 
+static void page_hold_tables(struct page *p, unsigned reading)
+{
+	if (p->options.hold_tables == reading)
+		return;
+	p->options.hold_tables = reading;
+	for (size_t i = 0; i < p->flow_count; i++)
+		if (p->texts[i].markdown)
+			markdown_hold_tables(p->texts[i].markdown, reading);
+}
+
 void page_set_options(struct page *p, const struct markdown_options *options)
 {
 	bool same_text = p->options.raw == options->raw;
 
 	if (same_text && p->options.clip_code == options->clip_code && p->options.scroll_tables == options->scroll_tables &&
 	    p->options.wide == options->wide && p->options.sideways == options->sideways &&
-	    p->options.code_band == options->code_band && p->options.strikes == options->strikes)
+	    p->options.code_band == options->code_band && p->options.strikes == options->strikes) {
+		page_hold_tables(p, options->hold_tables);
 		return;
+	}
 	if (!same_text)
 		page_release_layout(p);
 	p->laid_out = p->laid_out && same_text;

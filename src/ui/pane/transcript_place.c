@@ -11,6 +11,9 @@ struct markdown_options transcript_options(struct transcript *p, const struct vi
 	if (options.raw != p->was_raw || options.clip_code != p->was_clipped)
 		options.sideways = p->sideways = 0;
 	options.wide = p->wide;
+	p->readings += p->was_following && !p->following;
+	p->was_following = p->following;
+	options.hold_tables = p->following ? 0 : p->readings;
 	p->was_raw = options.raw;
 	p->was_clipped = options.clip_code;
 	return options;
