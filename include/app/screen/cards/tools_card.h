@@ -19,6 +19,7 @@ struct tools_row { enum tools_row_kind kind; char *name; };
 struct tools_card {
 	const struct host *host;
 	bool open;
+	bool narrow;                     /* the last frame was */
 	struct edit filter;
 	struct tools_row *rows;          /* in the order in which they came */
 	size_t count, capacity;

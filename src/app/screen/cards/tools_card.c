@@ -11,6 +11,7 @@
 #define COLUMNS_WANTED 100u
 #define ROWS_HELD 12u   /* lines that decide where the card begins: it stays there as servers answer */
 #define PAGE_ROWS 8
+#define WIDE_COLUMNS 64u  /* of a canvas; with fewer, approvals have one word, and the row below says the others */
 #define ABOUT_BYTES 2000u /* of what a tool says of itself; more than has room */
 
 enum { FACT_ORIGIN, FACT_APPROVAL, FACT_STATE };
@@ -252,6 +253,8 @@ static void card_item(void *card, size_t index, struct list_item *out)
 	out->text = row_name(c, row);
 	out->facts[FACT_ORIGIN] = buf_str(&c->words);
 	out->facts[FACT_APPROVAL] = str_from(row_approval(c, row));
+	if (c->narrow) /* "always" */
+		out->facts[FACT_APPROVAL] = str_head(out->facts[FACT_APPROVAL], str_find(out->facts[FACT_APPROVAL], STR(" ")));
 	out->facts[FACT_STATE] = str_from(row_state(c, row));
 	out->muted = !str_is(out->facts[FACT_STATE], "on");
 }
@@ -271,6 +274,8 @@ static void card_write_about(const struct tools_card *c, const struct tools_row 
 		buf_add_z(out, "Its tools are listed here when it has answered.");
 	if (!tool)
 		return;
+	if (c->narrow && strchr(row_approval(c, row), ' '))
+		buf_printf(out, "%s\n", row_approval(c, row));
 	if (tool->source != TOOL_BUILT_IN)
 		tool_write_command(tool, &command);
 	tool_shown_write_line(tool->trouble ? str_from(tool->trouble) : buf_str(&command), ABOUT_BYTES, out);
@@ -309,6 +314,7 @@ static void tools_card_draw(void *card, struct canvas *canvas)
 	struct buf about = { 0 };
 	char keys[120], figures[60];
 
+	c->narrow = canvas->columns < WIDE_COLUMNS;
 	snprintf(keys, sizeof keys, "%s%sEsc back", may_take_back(c, marked) ? "Ctrl-X ask again   " : "", enter_words(c, marked));
 	snprintf(figures, sizeof figures, "%zu offered", tool_set_offered(&card_setup(c)->tool_set) + card_setup(c)->tool_count);
 	if (marked)
