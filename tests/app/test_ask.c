@@ -215,6 +215,17 @@ static void a_call_begins_a_line_where_streams_are_one(void)
 #undef CALL
 }
 
+static void a_reason_to_ask_again_is_told_once(void)
+{
+	struct program p;
+
+	program_run(&p, STR_NONE, ARGS("ask", "--base-url", "http://127.0.0.1:1/v1", "-m", "m", "hi"), NULL);
+	CU_ASSERT_EQUAL(p.status, 4);
+	CHECK(strstr(buf_z(&p.errors), "; asking again in ") && strstr(buf_z(&p.errors), "\nweir: the same: asking again in "), "%s", buf_z(&p.errors));
+	program_free(&p);
+	folder_remove();
+}
+
 static void a_file_takes_the_place_of_standard_output(void)
 {
 	struct asked a;
@@ -601,7 +612,7 @@ static void media_are_told_or_written(void)
 const struct suite suite_ask = { "ask", (const struct test[]){
 	TEST(media_are_told_or_written), TEST(media_limit_is_a_setting), TEST(text_is_all_of_standard_output), TEST(a_schema_is_checked), TEST(text_comes_while_the_answer_is_under_way), TEST(an_interrupt_still_gives_the_summary),
 	TEST(it_says_when_it_waits_for_standard_input), 	TEST(a_closed_standard_output_ends_it_quietly), TEST(a_terminal_gets_no_control_bytes),
-	TEST(a_terminal_gets_a_page), TEST(a_call_begins_a_line_where_streams_are_one), TEST(a_file_takes_the_place_of_standard_output),
+	TEST(a_terminal_gets_a_page), TEST(a_call_begins_a_line_where_streams_are_one), TEST(a_reason_to_ask_again_is_told_once), TEST(a_file_takes_the_place_of_standard_output),
 	TEST(reasoning_calls_and_notes_go_to_standard_error), TEST(server_tools_are_those_of_the_target), TEST(summary_and_events_are_json_only), TEST(the_outcome_is_the_exit_status),
 	TEST(what_is_no_answer_is_shown),
 	TEST(nobody_there_is_an_error), TEST(prompt_and_input_are_one_message), TEST(files_are_sent_as_they_can_be), TEST(a_role_and_a_template_make_the_request), TEST(a_tape_is_private_and_never_overwritten),

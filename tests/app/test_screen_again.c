@@ -41,6 +41,25 @@ static void a_busy_server_is_asked_again(void)
 	stage_close(&s);
 }
 
+static void what_refused_each_time_is_said_once(void)
+{
+	struct stage s;
+
+	open_patient(&s);
+	stage_ask(&s, "go");
+	refuse(&s, "\r\nRetry-After-Ms: 30");
+	hand_accept(s.server);
+	refuse(&s, "\r\nRetry-After-Ms: 30");
+	hand_accept(s.server);
+	refuse(&s, "");
+	STAGE_OVER(&s);
+	PTY_SEES(s.pty, "   Asked again 2 times, after 0.0");
+	PTY_SEES(s.pty, " ! HTTP 503 from hand: The model is overloaded");
+	PTY_LOSES(s.pty, "overloaded; asked");
+	PTY_REDRAWS(s.pty);
+	stage_close(&s);
+}
+
 static void the_wait_is_counted_down_and_cancelled(void)
 {
 	struct stage s;
@@ -275,7 +294,7 @@ static void what_an_old_turn_leaves_behind_is_told(void)
 }
 
 const struct suite suite_screen_again = { "screen_again", (const struct test[]){
-	TEST(a_busy_server_is_asked_again),
+	TEST(a_busy_server_is_asked_again), TEST(what_refused_each_time_is_said_once),
 	TEST(the_wait_is_counted_down_and_cancelled),
 	TEST(after_the_last_attempt_it_is_an_error),
 	TEST(the_demo_recovers),

@@ -37,6 +37,7 @@ struct ask_output {
 	bool shared;            /* both streams go to one place, where their lines must not run into each other */
 	struct buf line;
 	char *hint;             /* the exchange's notice about a rejected request; more helpful than the error itself */
+	char *retried;          /* why it was asked again last; NULL: it was not */
 	char *stalled;          /* the exchange's notice about a stall; more helpful than the outcome */
 };
 
@@ -79,6 +80,7 @@ void ask_output_free(struct ask_output *t)
 	buf_fini(&t->line);
 	ask_ran_fini(&t->ran);
 	mem_free(t->hint);
+	mem_free(t->retried);
 	mem_free(t->stalled);
 	mem_free(t);
 }
@@ -319,8 +321,12 @@ bool ask_output_is_unheard(const struct ask_output *t)
 
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry)
 {
+	bool told = t->retried && str_is(retry->why, t->retried);
+
 	ask_begin_line(t);
-	complain("%.*s; asking again in %.1f s (%u of %u)", STR_ARG(retry->why), (double)retry->wait_ms / 1000, retry->number, retry->most);
+	complain("%.*s%sasking again in %.1f s (%u of %u)", (int)(told ? 0 : retry->why.len), retry->why.ptr, told ? "the same: " : "; ",
+	         (double)retry->wait_ms / 1000, retry->number, retry->most);
+	str_replace(&t->retried, retry->why);
 }
 
 /* A sentence for an outcome that the text does not show; NULL: none. An error has a line of its own. */
