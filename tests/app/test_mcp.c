@@ -12,6 +12,7 @@
 #include "base/os/process.h"
 #include "program.h"
 #include "support/check.h"
+#include "support/pty.h"
 #include "wire/mcp/rpc.h"
 
 #define WORDS_MOST 20u
@@ -399,7 +400,30 @@ static void servers_of_another_client_are_imported(void)
 	folder_remove();
 }
 
+/* On a terminal what would be written is shown, and then asked about. */
+static void an_import_asks_on_a_terminal(void)
+{
+	static const struct { const char *answer, *said; int status; } cases[] = { { "n\r", "nothing is written", 130 }, { "y\r", "1 server is written to", 0 } };
+	const char *settings = folder_file("weir.conf", OWN), *json = folder_file("mcp.json", "{\"mcpServers\":{\"far\":{\"url\":\"https://h/\"}}}");
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct pty *pty = pty_start(&(struct pty_options){ .columns = 200, .arguments = LIST("mcp", "import", json, "--config", settings) });
+
+		PTY_SEES(pty, "[mcp far]");
+		PTY_SEES(pty, "Write it to");
+		pty_send(pty, cases[i].answer);
+		PTY_ENDS(pty, cases[i].status);
+		PTY_SEES(pty, cases[i].said);
+		pty_free(pty);
+		CU_ASSERT(buf_read_file(&text, settings, NULL));
+		CHECK((str_find(buf_str(&text), STR("[mcp far]")) < text.len) == (i == 1), "%s", buf_z(&text));
+	}
+	buf_fini(&text);
+	folder_remove();
+}
+
 const struct suite suite_mcp = { "mcp", (const struct test[]){
 	TEST(lists_are_columns_or_json), TEST(results_are_texts_and_lines_of_json), TEST(one_sentence_about_a_server), TEST(an_echo_is_no_server),
 	TEST(no_process_is_left), TEST(a_tape_has_both_directions), TEST(lint_names_what_a_server_breaks), TEST(what_is_asked_for_is_checked_first),
-	TEST(a_server_of_the_settings), TEST(servers_of_another_client_are_imported), { 0 } } };
+	TEST(a_server_of_the_settings), TEST(servers_of_another_client_are_imported), TEST(an_import_asks_on_a_terminal), { 0 } } };

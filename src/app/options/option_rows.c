@@ -470,6 +470,7 @@ static const struct option_row rows[] = {
 	{ "yes", 0, NULL, HISTORY, false, option_flag, AT(yes), NULL, "the same as --force where a question would be asked" },
 	{ "yes", 0, NULL, ASK, false, option_flag, AT(yes), NULL, "send although the budget of the day is spent" },
 	{ "yes", 0, NULL, PROBE, false, option_flag, AT(yes), NULL, "send the requests without asking" },
+	{ "yes", 0, NULL, MCP, false, option_flag, AT(yes), NULL, "write without asking on a terminal (import)" },
 	{ "schema", 0, NULL, HISTORY, false, option_flag, AT(history_schema), NULL,
 	  "print the tables of the history, for people who query it with sqlite3; with --json, the members of the JSON form" },
 	{ "by", 0, "WORD", USAGE, false, option_by, 0, "day, model, provider or conversation",

@@ -30,20 +30,33 @@ static bool import_write(const struct mcp_import *im, const char *config, struct
 	return good;
 }
 
+/* Whoever can be asked has seen what is to be written. */
+static bool import_is_wanted(const struct mcp_import *im, const struct options *o, const char *file)
+{
+	if (o->dry_run || o->yes || !im->servers || !isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
+		return !o->dry_run;
+	return confirm("Write %s to %s?", im->servers == 1 ? "it" : "them", file);
+}
+
 static int import_end(const struct mcp_import *im, const struct setup *setup)
 {
-	const char *are = im->servers == 1 ? "server is" : "servers are", *file = settings_file(&setup->settings);
+	const char *are = im->servers == 1 ? "server is" : "servers are";
+	const char *file = settings_file(&setup->settings) ? settings_file(&setup->settings) : "weir.conf";
 	struct output out;
 	struct error err = { "" };
 
-	if (!setup->options->dry_run && !import_write(im, setup->options->config, &err)) {
+	output_init(&out, STDOUT_FILENO);
+	output_text(&out, buf_str(&im->shown));
+	bool wanted = import_is_wanted(im, setup->options, file);
+	if (wanted && !import_write(im, setup->options->config, &err)) {
 		complain("%s; nothing is written", err.text);
 		return EXIT_LOCAL;
 	}
-	file = file ? file : "weir.conf";
-	output_init(&out, STDOUT_FILENO);
-	output_text(&out, buf_str(&im->shown));
-	if (!setup->options->dry_run)
+	if (!wanted && !setup->options->dry_run) {
+		complain("nothing is written");
+		return EXIT_CANCELLED;
+	}
+	if (wanted)
 		complain("%zu %s written to %s", im->servers, are, file);
 	else
 		complain("nothing is written (--dry-run): %zu %s ready for %s", im->servers, are, file);
