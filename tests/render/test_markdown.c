@@ -434,6 +434,30 @@ static void follows_the_terminal(void)
 	buf_fini(&once);
 }
 
+/* Columns beyond the edge of a growing table are as wide as they are at its end: none wraps meanwhile, and nothing moves then. */
+static void a_growing_table_that_scrolls_ends_as_it_is(void)
+{
+	struct markdown *m = rows_new();
+	struct buf text = { 0 }, growing, whole;
+
+	buf_init(&growing, ROOM);
+	buf_init(&whole, ROOM);
+	markdown_set_options(m, &(struct markdown_options){ .scroll_tables = true });
+	buf_add_z(&text, "| Port | Country | Ships | Depth | Master | Share | Opened | Remark |\n|---|---|---:|---:|---|---:|---:|---|\n");
+	for (unsigned i = 0; i < 5; i++)
+		buf_printf(&text, "| Oslo %u | Norway | %u | 12.5 | E. Lindqvist | 5 %% | 1850 | closed in winter, but not always |\n", i, i * 31);
+	markdown_update(m, buf_str(&text));
+	CU_ASSERT_EQUAL(markdown_lay_out(m, 0, 60)->count, 7);
+	rows_of(m, 60, false, &growing);
+	markdown_finish(m);
+	rows_of(m, 60, false, &whole);
+	CHECK(str_equal(buf_str(&growing), buf_str(&whole)), "%s-- and at the end --\n%s", buf_z(&growing), buf_z(&whole));
+	markdown_free(m);
+	buf_fini(&text);
+	buf_fini(&growing);
+	buf_fini(&whole);
+}
+
 /* The rows of the head have bytes of their own, so that the current hit in them is known. */
 static void the_edge_of_a_head_has_none_of_its_bytes(void)
 {
@@ -453,4 +477,4 @@ const struct suite suite_markdown = { "markdown", (const struct test[]){
 	TEST(grows_as_laid_out_at_once), TEST(grows_paragraphs), TEST(resumes_paragraphs), TEST(grows_tables),
 	TEST(shows_the_same_after_another_width), TEST(fits_its_width), TEST(no_style_splits_a_cell), TEST(shows_every_word),
 	TEST(covers_the_text), TEST(finds_rows), TEST(copies_tables_as_written), TEST(copies_code_as_written), TEST(follows_the_terminal),
-	TEST(the_edge_of_a_head_has_none_of_its_bytes), { 0 } } };
+	TEST(the_edge_of_a_head_has_none_of_its_bytes), TEST(a_growing_table_that_scrolls_ends_as_it_is), { 0 } } };

@@ -109,6 +109,48 @@ static void measure_text(struct str text, unsigned *natural, unsigned *word)
 	}
 }
 
+/* The least width of column `i`: of its longest word, and of its short cells. */
+static unsigned least_width(const struct layout_measure *measure, unsigned i, unsigned longest, unsigned brief)
+{
+	unsigned natural = measure->natural[i] > 0 ? measure->natural[i] : 1;
+	unsigned least = measure->word[i] <= longest && measure->word[i] > brief ? measure->word[i] : brief;
+
+	return least < natural ? least : natural;
+}
+
+/* Whether the table scrolls, whatever comes: not even the least widths fit. */
+static bool is_beyond(const struct table *table, const struct layout_measure *measure)
+{
+	unsigned must = (table->columns - 1) * GAP;
+
+	for (unsigned i = 0; i < table->columns; i++)
+		must += least_width(measure, i, WORD, SHORT);
+	return must > table->room;
+}
+
+/* Columns of the first one, `width` wide, that stay when the table scrolls; 0: it is too wide for that. */
+static unsigned kept_columns(const struct table *table, unsigned width)
+{
+	return (width + GAP) * 3u <= table->room ? width + GAP : 0;
+}
+
+/* Sets widths of a table that scrolls: none becomes less. Each column has room beside the first one. */
+static void widen_beyond(const struct table *table, const struct layout_measure *measure, uint16_t *widths)
+{
+	unsigned most = table->room;
+
+	for (unsigned i = 0; i < table->columns; i++) {
+		unsigned word = measure->word[i] <= WORD ? measure->word[i] : WORD;
+		unsigned width = most < WIDEST ? most : word > WIDEST ? word : WIDEST;
+
+		width = measure->natural[i] < width ? measure->natural[i] : width;
+		if (width > widths[i])
+			widths[i] = (uint16_t)width;
+		unsigned kept = kept_columns(table, widths[0]);
+		most = table->room - kept > 2 ? table->room - kept - 2 : 1; /* and the signs at its edges */
+	}
+}
+
 /*
  * Widens column `i` of a growing table: to the width of its cells, until the room is needed for others, and then for words and short cells
  * alone. A column that wraps is not unwrapped again. So widths only grow, and rows above stay.
@@ -172,6 +214,8 @@ static void measure_row(struct table *table, struct layout_measure *measure, str
 	}
 	if (head)
 		grow_head(table, measure);
+	if (table->job->options->scroll_tables && is_beyond(table, measure)) /* nothing is gained then by columns that wrap */
+		widen_beyond(table, measure, measure->widths);
 	layout_return(table->job->layout, mark);
 }
 
@@ -214,11 +258,9 @@ static bool set_widths_for(struct table *table, const struct layout_measure *mea
 	for (unsigned i = 0; i < table->columns; i++) {
 		unsigned natural = measure->natural[i] > 0 ? measure->natural[i] : 1;
 
-		least[i] = measure->word[i] <= longest && measure->word[i] > brief ? measure->word[i] : brief;
+		least[i] = least_width(measure, i, longest, brief);
 		if (grown && least[i] < measure->widths[i])
-			least[i] = measure->widths[i];
-		if (least[i] > natural)
-			least[i] = natural;
+			least[i] = measure->widths[i] < natural ? measure->widths[i] : natural;
 		table->widths[i] = (uint16_t)natural;
 		wish += natural;
 		must += least[i];
@@ -238,26 +280,6 @@ static bool set_widths_for(struct table *table, const struct layout_measure *mea
 		wish -= more;
 	}
 	return true;
-}
-
-/* Columns of the first column that stay when the table scrolls; 0: it is too wide for that. */
-static unsigned kept_columns(const struct table *table)
-{
-	return (table->widths[0] + GAP) * 3u <= table->room ? table->widths[0] + GAP : 0;
-}
-
-/* Sets widths of a table that scrolls. Each column has room beside the first one. */
-static void set_widths_beyond(struct table *table, const struct layout_measure *measure)
-{
-	unsigned most = table->room;
-
-	for (unsigned i = 0; i < table->columns; i++) {
-		unsigned word = measure->word[i] <= WORD ? measure->word[i] : WORD;
-		unsigned least = most < WIDEST ? most : word > WIDEST ? word : WIDEST;
-
-		table->widths[i] = (uint16_t)(measure->natural[i] < least ? measure->natural[i] : least);
-		most = table->room - kept_columns(table) > 2 ? table->room - kept_columns(table) - 2 : 1; /* and the signs at its edges */
-	}
 }
 
 /* Whether all of it is in its first chunk and may change. */
@@ -300,7 +322,7 @@ static void set_widths(struct table *table)
 	         !(!scrolls && set_widths_for(table, &measure, SHORT, TIGHT, false))) {
 		table->records = !scrolls;
 		if (scrolls)
-			set_widths_beyond(table, &measure);
+			memcpy(table->widths, measure.widths, sizeof table->widths);
 	}
 	for (unsigned i = 0; i < table->columns; i++) {
 		if (table->aligns[i] == MARKDOWN_LEFT && measure.seen >> i & 1 && !(measure.words >> i & 1))
@@ -310,7 +332,7 @@ static void set_widths(struct table *table)
 	}
 	if (table->records || total <= table->room)
 		return;
-	table->kept = kept_columns(table);
+	table->kept = kept_columns(table, table->widths[0]);
 	table->beyond = total - table->room;
 	table_scroll(table, table->job->options->sideways);
 }
