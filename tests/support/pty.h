@@ -82,7 +82,7 @@ bool pty_wait_turning(struct pty *p, pty_predicate *predicate, const void *ctx, 
 
 bool pty_shows(struct pty *p, const void *text);
 bool pty_hides(struct pty *p, const void *text);
-/* Finds a sentence however it is wrapped: line ends and blanks count as one blank. For text with a path of unknown length. */
+/* Finds a sentence however it is wrapped: line ends, the sides of a card and blanks count as one blank. For text with a path of unknown length. */
 bool pty_tells(struct pty *p, const void *text);
 bool pty_is_over(struct pty *p, const void *ctx); /* the program has ended, and all its output has been read */
 /* Waits for the exit status, or 128 plus a signal's number. */

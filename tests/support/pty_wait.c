@@ -72,8 +72,10 @@ bool pty_tells(struct pty *p, const void *text)
 
 	pty_dump(p);
 	for (size_t i = 0; i < p->dump.len; i++) {
-		char c = p->dump.ptr[i] == '\n' ? ' ' : p->dump.ptr[i];
+		bool side = str_starts(str_skip(buf_str(&p->dump), i), "\u2502"); /* of a card that the sentence wraps in */
+		char c = side || p->dump.ptr[i] == '\n' ? ' ' : p->dump.ptr[i];
 
+		i += side ? 2 : 0;
 		if (c != ' ' || (len && p->dump.ptr[len - 1] != ' '))
 			p->dump.ptr[len++] = c;
 	}
