@@ -448,6 +448,14 @@ static unsigned rows_spared(const struct list *l, const struct list_state *state
 	return (unsigned)least_size(below - taken, end - seen);
 }
 
+/* Rows of the words below: all of them if that hides no row of the list, or if the card is high. */
+static unsigned rows_below(const struct list *l, unsigned rows, size_t all)
+{
+	if (!l->has_below)
+		return 0;
+	return rows >= LOW_ROWS || rows >= all + 1 + BELOW_ROWS ? BELOW_ROWS : rows >= LOWEST_ROWS ? BELOW_ROWS_LOW : 0;
+}
+
 struct area list_draw(const struct list *given, struct list_state *state, struct canvas *canvas)
 {
 	struct list own = *given;
@@ -458,7 +466,7 @@ struct area list_draw(const struct list *given, struct list_state *state, struct
 	size_t all = lines_before(l, l->count, lines);
 	struct card card = card_of(l, state, all, filter + names + (l->has_below ? 1 + BELOW_ROWS : 0));
 	struct area area = card_area(canvas, &card), list = { area.row + filter, area.column, area.rows - filter, area.columns };
-	unsigned below = !l->has_below ? 0 : area.rows >= LOW_ROWS ? BELOW_ROWS : area.rows >= LOWEST_ROWS ? BELOW_ROWS_LOW : 0;
+	unsigned below = rows_below(l, area.rows, filter + names + all);
 	char place[48];
 
 	if (!canvas->rows || area.columns <= INDENT)
