@@ -206,7 +206,7 @@ static void welcome_draw_page(struct canvas *canvas, struct area page, const str
 void welcome_draw(struct canvas *canvas, struct area area, const struct view *view, const struct latest_conversation *newest)
 {
 	const struct host *h = newest->host;
-	unsigned gutter = area.columns >= 40 ? 1 : 0, columns = area.columns - 2 * gutter, inset = columns >= 60 ? 6 : 1;
+	unsigned gutter = 1, columns = area.columns - 2 * gutter, inset = columns >= 60 ? 6 : 1;
 	struct area page = { area.row, area.column + inset, area.rows, area.columns - inset - gutter };
 	unsigned keys = least(KEY_ROWS - 1, area.rows - 1);
 
