@@ -595,6 +595,68 @@ static void no_process_is_left(void)
 	}
 }
 
+/* --- whose messages are whose --- */
+
+struct watched { const struct mcp_call *calls; unsigned sent[2], came[2], others; struct buf words; };
+
+static void watch_message(void *ctx, const char *server, const struct mcp_call *call, bool sent, struct str text)
+{
+	struct watched *w = ctx;
+
+	CHECK_STR(str_from(server), "fake");
+	if (call != &w->calls[0] && call != &w->calls[1])
+		w->others++;
+	else if (sent)
+		w->sent[call - w->calls]++;
+	else
+		w->came[call - w->calls]++;
+	buf_printf(&w->words, "%.*s\n", STR_ARG(text));
+}
+
+static void watch_ended(void *ctx, const struct mcp_answer *answer)
+{
+	(void)answer;
+	++*(unsigned *)ctx;
+}
+
+/* As the tapes of a comparison see them: two calls are under way. A server that asks over its pipe does not say for which. */
+static void messages_are_told_with_their_call(void)
+{
+	static const struct { const char *does; unsigned sent, came, others; bool is_cancelled; } rows[] = {
+		{ "", 1, 1, 0, false }, { "modern", 1, 1, 0, false }, { WHO, 1, 1, 4, false }, { "modern " WHO, 2, 2, 0, false }, { "half", 2, 0, 0, true },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct mcp_call calls[2] = { { 0 }, { 0 } };
+		struct watched w = { .calls = calls };
+		struct mcp_watch watch = { .ctx = &w, .message = watch_message };
+		unsigned ended = 0;
+		const struct mcp_call_sink sink = { .ctx = &ended, .ended = watch_ended };
+		struct error err;
+		struct life l;
+
+		begin(&l, rows[i].does, "");
+		life_answer_with(&l, ANSWER("so"));
+		life_send(&l, "go"); /* the tools are known */
+		struct mcp_hub_server server = mcp_hub_at(l.setup.servers, 0);
+		CU_ASSERT_FATAL(server.count > 0);
+		mcp_watch_begin(&watch, l.setup.servers);
+		for (size_t k = 0; k < 2; k++)
+			CU_ASSERT(mcp_call_start(&calls[k], l.setup.servers, "fake", server.tools[0].name, server.tools[0].digest, "{}", &sink, &err));
+		while (rows[i].is_cancelled ? w.came[0] + w.came[1] == 0 : ended < 2)
+			loop_turn(l.setup.loop);
+		for (size_t k = 0; k < 2 && rows[i].is_cancelled; k++)
+			mcp_call_cancel(&calls[k], STR("enough"));
+		for (size_t k = 0; k < 2; k++)
+			CHECK(w.sent[k] == rows[i].sent && (rows[i].is_cancelled || w.came[k] == rows[i].came), "%s: call %zu: %u sent, %u came\n%s", rows[i].does,
+			      k, w.sent[k], w.came[k], buf_z(&w.words));
+		CHECK(w.others == rows[i].others, "%s: %u others\n%s", rows[i].does, w.others, buf_z(&w.words));
+		mcp_watch_end(&watch);
+		buf_fini(&w.words);
+		life_end(&l);
+	}
+}
+
 const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_call_is_asked_for_and_its_result_goes_back), TEST(patterns_and_never_keep_tools_back),
 	TEST(a_server_that_hangs_leaves_the_chat_going), TEST(after_a_login_a_server_that_failed_is_asked_again), TEST(what_servers_do_is_a_result),
@@ -603,4 +665,4 @@ const struct suite suite_mcp_chat = { "mcp_chat", (const struct test[]){
 	TEST(a_list_that_changes_is_fetched_while_idle), TEST(a_list_is_fetched_again_after_its_time), TEST(names_that_collide_are_told),
 	TEST(a_script_names_what_may_run), TEST(a_script_keeps_what_is_no_text), TEST(no_process_is_left), TEST(nobody_is_there_to_be_asked),
 	TEST(what_is_filled_in_is_not_on_the_tape), TEST(the_time_of_the_user_is_not_that_of_the_call), TEST(a_server_that_asks_without_end_is_bounded),
-	TEST(a_call_that_is_stopped_asks_no_more), { 0 } } };
+	TEST(a_call_that_is_stopped_asks_no_more), TEST(messages_are_told_with_their_call), { 0 } } };

@@ -94,12 +94,16 @@ void mcp_hub_reply(struct mcp_hub *hub, uint64_t id, struct str result); /* a JS
 
 /* --- watching --- */
 
-/* Sees each message that goes to a server or comes from one. */
+struct mcp_call;
+
+/*
+ * Sees each message that goes to a server or comes from one. `call`: whose it is; NULL: it is of none, or the server does not say of which.
+ */
 struct mcp_watch { /* embedded, and not moved; all zero: it watches nothing */
 	struct mcp_watch *next;
 	struct mcp_hub *on;           /* borrowed; NULL: it watches nothing */
 	void *ctx;
-	void (*message)(void *ctx, const char *server, bool sent, struct str text);
+	void (*message)(void *ctx, const char *server, const struct mcp_call *call, bool sent, struct str text);
 };
 void mcp_watch_begin(struct mcp_watch *watch, struct mcp_hub *hub); /* with `ctx` and `message` set; no effect if it watches already */
 void mcp_watch_end(struct mcp_watch *watch);                        /* before the hub is freed; no effect if it watches nothing */
@@ -117,6 +121,7 @@ struct mcp_call_sink {
 struct mcp_call { /* embedded, and not moved while it is under way; all zero: it is not */
 	struct mcp_call *next;
 	struct mcp_hub_entry *on;     /* NULL: it is over */
+	int64_t id;                   /* of its request that was sent last; 0: not known */
 	int64_t ticket;               /* 0: not sent yet; negative: pages have to be opened before it is sent again */
 	unsigned pages;               /* such pages */
 	const char *method;           /* of a request that is no call of a tool; NULL: it is one */

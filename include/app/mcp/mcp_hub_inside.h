@@ -1,6 +1,7 @@
 /*
  * What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls), mcp_ask.c (what servers ask for),
- * mcp_offers.c (lists of what is no tool), mcp_fresh.c (how long lists hold). Others include app/mcp/mcp_hub.h and mcp_offers.h.
+ * mcp_offers.c (lists of what is no tool), mcp_fresh.c (how long lists hold), mcp_watch.c (who sees messages).
+ * Others include app/mcp/mcp_hub.h and mcp_offers.h.
  */
 #ifndef WEIR_APP_MCP_HUB_INSIDE_H
 #define WEIR_APP_MCP_HUB_INSIDE_H
@@ -42,6 +43,7 @@ struct mcp_hub_entry {
 	struct error trouble;
 	struct offer_list offers[MCP_LIST_COUNT]; /* but for MCP_TOOLS, whose place is empty */
 	struct mcp_call *calls;
+	struct mcp_call *sending;    /* whose request is being written; NULL: none is */
 	unsigned asked;              /* while calls are under way */
 	struct error declined;       /* what it asked and nobody was asked, as a sentence; "": nothing, or it was told */
 };
@@ -66,6 +68,8 @@ void mcp_fresh_page(const struct mcp_hub_entry *e, enum mcp_list list, const str
 void mcp_fresh_change(struct mcp_hub_entry *e, enum mcp_list list); /* the server says that it is another one */
 void mcp_fresh_listen(struct mcp_hub_entry *e);
 void mcp_fresh_ended(struct mcp_hub_entry *e, const struct mcp_answer *answer); /* of `listening` */
+
+void mcp_watch_message(struct mcp_hub_entry *e, bool sent, struct str text);
 
 void mcp_offers_init(struct mcp_hub_entry *e);
 void mcp_offers_fini(struct mcp_hub_entry *e);

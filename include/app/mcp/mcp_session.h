@@ -50,6 +50,7 @@ bool mcp_session_is_ready(const struct mcp_session *s);
 /* Once it is ready: as mcp_client_ask(), mcp_client_cancel(), mcp_client_reply(). */
 int64_t mcp_session_ask(struct mcp_session *s, const struct mcp_question *question);
 void mcp_session_cancel(struct mcp_session *s, int64_t ticket, struct str why);
+int64_t mcp_session_ticket(const struct mcp_session *s, int64_t id); /* as mcp_client_ticket() */
 void mcp_session_reply(struct mcp_session *s, int64_t number, struct str result);
 
 /* Ends it in order; mcp_session_is_over() becomes true within a few seconds. `how`: what the tape says of its end. */

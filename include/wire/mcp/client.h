@@ -111,6 +111,7 @@ void mcp_client_take(struct mcp_client *c, struct str text, int64_t about);
 void mcp_client_end(struct mcp_client *c, int64_t id, enum mcp_ending ending, struct str words);
 void mcp_client_end_all(struct mcp_client *c, enum mcp_ending ending, struct str words);
 bool mcp_client_waits_for(const struct mcp_client *c, int64_t id);
+int64_t mcp_client_ticket(const struct mcp_client *c, int64_t id); /* of the question whose request has that id; 0: none has */
 
 struct mcp_question {
 	const char *method;          /* that of a list brings all its pages */

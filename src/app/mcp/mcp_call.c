@@ -58,7 +58,9 @@ static void call_write_headers(const struct mcp_tool *tool, struct str arguments
 
 static void call_ask(struct mcp_call *call, const struct mcp_question *question)
 {
+	call->on->sending = call;
 	call->ticket = mcp_session_ask(call->on->session, question);
+	call->on->sending = NULL;
 	if (!call->ticket)
 		mcp_call_end(call, &(struct mcp_answer){ .ending = MCP_ERROR, .words = STR("too many requests to this server are under way") });
 }

@@ -273,33 +273,7 @@ static void hub_notice(void *ctx, struct str words)
 
 static void hub_message(void *ctx, bool sent, struct str text)
 {
-	const struct mcp_hub_entry *e = ctx;
-
-	for (struct mcp_watch *w = e->hub->watches, *next; w; w = next) {
-		next = w->next;
-		w->message(w->ctx, e->server->name, sent, text);
-	}
-}
-
-void mcp_watch_begin(struct mcp_watch *watch, struct mcp_hub *hub)
-{
-	if (watch->on)
-		return;
-	watch->on = hub;
-	watch->next = hub->watches;
-	hub->watches = watch;
-}
-
-void mcp_watch_end(struct mcp_watch *watch)
-{
-	struct mcp_watch **at = watch->on ? &watch->on->watches : NULL;
-
-	if (!at)
-		return;
-	while (*at != watch)
-		at = &(*at)->next;
-	*at = watch->next;
-	watch->on = NULL;
+	mcp_watch_message(ctx, sent, text);
 }
 
 static void entry_begin(struct mcp_hub_entry *e)

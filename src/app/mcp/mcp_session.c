@@ -362,6 +362,11 @@ int64_t mcp_session_ask(struct mcp_session *s, const struct mcp_question *questi
 	return ticket;
 }
 
+int64_t mcp_session_ticket(const struct mcp_session *s, int64_t id)
+{
+	return s->client ? mcp_client_ticket(s->client, id) : 0;
+}
+
 void mcp_session_cancel(struct mcp_session *s, int64_t ticket, struct str why)
 {
 	struct timed *t = ticket ? times_of(s, ticket) : NULL;

@@ -37,7 +37,7 @@ static void call_start(struct tool_calls *c, struct tool_call *call)
 		running += c->items[i].state == TOOL_CALL_RUNS;
 	call->state = running < TOOL_CALLS_AT_ONCE ? TOOL_CALL_RUNS : TOOL_CALL_WAITS;
 	if (call->state == TOOL_CALL_RUNS && call->plan.hub)
-		tool_tape_watch(&c->tape, call->plan.hub);
+		tool_tape_watch(&c->tape, call->plan.hub, c->items);
 	if (call->state == TOOL_CALL_RUNS)
 		tool_run_start(&call->run, &call->plan);
 	call_settle(c, call); /* at once, so that it takes no turn from those that wait */

@@ -67,8 +67,19 @@ static void tape_add_run(struct tool_tape *t, struct tape_run *run, struct str b
 	tape_add(t, &step);
 }
 
-static void tape_message_of_server(void *ctx, const char *server, bool sent, struct str text)
+static bool tape_is_of_others(const struct tool_tape *t, const struct mcp_call *call)
 {
+	size_t i = 0;
+
+	while (i < t->count && &t->calls[i].run.call != call)
+		i++;
+	return call && i == t->count;
+}
+
+static void tape_message_of_server(void *ctx, const char *server, const struct mcp_call *call, bool sent, struct str text)
+{
+	if (tape_is_of_others(ctx, call))
+		return;
 	const struct tape_run run = { .name = str_from(server) };
 	struct tape_step step = { .kind = sent ? TAPE_SENT : TAPE_CAME, .bytes = text, .run = &run };
 	struct buf plain;
@@ -82,10 +93,11 @@ static void tape_message_of_server(void *ctx, const char *server, bool sent, str
 	buf_fini(&plain);
 }
 
-void tool_tape_watch(struct tool_tape *t, struct mcp_hub *hub)
+void tool_tape_watch(struct tool_tape *t, struct mcp_hub *hub, const struct tool_call *calls)
 {
 	if (!t->path)
 		return;
+	t->calls = calls;
 	t->watch.ctx = t;
 	t->watch.message = tape_message_of_server;
 	mcp_watch_begin(&t->watch, hub);

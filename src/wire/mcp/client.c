@@ -199,6 +199,14 @@ bool mcp_client_waits_for(const struct mcp_client *c, int64_t id)
 	return waits;
 }
 
+int64_t mcp_client_ticket(const struct mcp_client *c, int64_t id)
+{
+	for (size_t i = 0; id && i < c->count; i++)
+		if (c->pending[i].id == id)
+			return c->pending[i].ticket;
+	return 0;
+}
+
 static enum mcp_list list_of(const char *method)
 {
 	enum mcp_list list = 0;

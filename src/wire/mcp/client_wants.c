@@ -112,10 +112,9 @@ static void request_refuse(struct mcp_client *c, const struct rpc_message *m, in
 /* The question that a request belongs to: that of the response which brought it, else the only one. */
 static int64_t request_ticket(const struct mcp_client *c, int64_t about)
 {
-	for (size_t i = 0; about && i < c->count; i++)
-		if (c->pending[i].id == about)
-			return c->pending[i].ticket;
-	return c->count == 1 ? c->pending[0].ticket : 0;
+	int64_t ticket = mcp_client_ticket(c, about);
+
+	return ticket || c->count != 1 ? ticket : c->pending[0].ticket;
 }
 
 /* A program that is no server may send back what it reads, as cat does. */
