@@ -124,6 +124,7 @@ struct turn {
 	struct note *notes;
 	size_t note_count;
 	char *waiting;          /* why the turn waits, and until when; NULL: it does not */
+	bool is_held;           /* that is no trouble: the request has not begun */
 	bool ended;
 	enum outcome outcome;
 	double ended_ms;        /* at_ms of the end */
@@ -193,6 +194,7 @@ struct part *turn_add(struct turn *t, enum part_kind kind, struct str text, stru
 /* To a user turn: what came with the result of a call. Holds `data`; `type` is what its sender says of it. */
 struct part *turn_add_media(struct turn *t, int call, struct blob *data, struct str type);
 void turn_wait(struct turn *t, struct str why); /* STR_NONE: the wait is over */
+void turn_hold(struct turn *t, struct str why); /* the same before the request begins */
 void turn_note(struct turn *t, struct str rule, struct str text);
 /*
  * The text of its first note of a rule; NULL: there is none. Rules of the wire layer: "hint" is an error before the stream as one line

@@ -237,7 +237,7 @@ static bool awaited_tell_waiting(struct awaited *a)
 
 	if (exchange_state(a->exchange) == EXCHANGE_HELD && setup_servers_hold(a->setup, &names)) {
 		error_set(&words, "Waiting for the tools of MCP servers: %s.", buf_z(&names));
-		turn_wait(a->turn, str_from(words.text));
+		turn_hold(a->turn, str_from(words.text));
 	} else {
 		(void)answer_tell_waiting(a->turn, a->exchange, clock_now_ms());
 	}

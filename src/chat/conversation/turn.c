@@ -112,7 +112,14 @@ void turn_wait(struct turn *t, struct str why)
 	if (str_equal(str_from(t->waiting), why))
 		return;
 	str_replace(&t->waiting, why);
+	t->is_held = false;
 	t->revision++;
+}
+
+void turn_hold(struct turn *t, struct str why)
+{
+	turn_wait(t, why);
+	t->is_held = true;
 }
 
 const char *turn_noted(const struct turn *t, const char *rule)

@@ -422,8 +422,8 @@ void page_words_ending(const struct turn *t, const struct turn *after, enum page
 			say(ctx, t->outcome == OUTCOME_CANCELLED ? ROLE_MUTED : ROLE_TROUBLE, buf_str(&text));
 	}
 	if (t->waiting) {
-		buf_printf(&text, "! %s", t->waiting);
-		say(ctx, ROLE_TROUBLE, buf_str(&text));
+		buf_printf(&text, "%c %s", t->is_held ? ' ' : '!', t->waiting);
+		say(ctx, t->is_held ? ROLE_NOTICE : ROLE_TROUBLE, buf_str(&text));
 		if (offer == PAGE_OFFERS_ALL)
 			say(ctx, ROLE_MUTED, STR("  Esc stop"));
 	}
