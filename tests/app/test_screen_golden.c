@@ -281,14 +281,23 @@ static bool has_pictures(struct pty *p, const void *wanted)
 	return pty_find_row(p, "\u2580") >= 0 || !*(const bool *)wanted;
 }
 
-/* A digit goes to a tenth of the tape. */
-static const struct { const char *name, *protocol; const struct sent *sent; const char *keys, *sees; bool pictures; } media_screens[] = {
-	{ "media-begin", "gemini", media, K_HOME, "boat at noon", true },
-	{ "media-end", "gemini", media, "", "video", true },
-	{ "tool-searches", "openai-responses", server_tools, "1", " 3 of 14", false },
-	{ "tool-writes-code", "openai-responses", server_tools, "3", " 6 of 14", false },
-	{ "picture-partial", "openai-responses", server_tools, "6", " 12 of 14", true },
-	{ "tools-and-picture", "openai-responses", server_tools, "", "A small r", true },
+/*
+ * A digit goes to a tenth of the tape. `range`: what is played, until it `stops` so: where a later form of a picture was played, that one stands
+ * for it until it is decoded.
+ */
+#define WHOLE "0-10", "at the end"
+static const struct {
+	const char *name, *protocol, *range, *stops;
+	const struct sent *sent;
+	const char *keys, *sees;
+	bool pictures;
+} media_screens[] = {
+	{ "media-begin", "gemini", WHOLE, media, K_HOME, "boat at noon", true },
+	{ "media-end", "gemini", WHOLE, media, "", "video", true },
+	{ "tool-searches", "openai-responses", WHOLE, server_tools, "1", " 3 of 14", false },
+	{ "tool-writes-code", "openai-responses", WHOLE, server_tools, "3", " 6 of 14", false },
+	{ "picture-partial", "openai-responses", "0-6", "paused", server_tools, "", " 12 of 14", true },
+	{ "tools-and-picture", "openai-responses", WHOLE, server_tools, "", "A small r", true },
 };
 
 static void check_media(size_t which, unsigned rows, unsigned columns)
@@ -296,10 +305,10 @@ static void check_media(size_t which, unsigned rows, unsigned columns)
 	char name[96];
 	struct buf out = { 0 };
 	const char *file = tape_file(media_screens[which].protocol, media_screens[which].sent);
-	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", "--theme", "dark", file),
-	                                                 .environment = LIST("TZ=UTC"), .rows = rows, .columns = columns });
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = LIST("replay", "--speed", "max", "--range", media_screens[which].range, "--theme",
+	                                                 "dark", file), .environment = LIST("TZ=UTC"), .rows = rows, .columns = columns });
 
-	PTY_WAIT(p, is_drawn, "at the end");
+	PTY_WAIT(p, is_drawn, media_screens[which].stops);
 	pty_send(p, media_screens[which].keys);
 	PTY_WAIT(p, is_drawn, media_screens[which].sees);
 	PTY_WAIT(p, has_pictures, &media_screens[which].pictures);
