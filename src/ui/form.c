@@ -328,7 +328,7 @@ struct row {
 /* What is drawn, from top to bottom. */
 struct rows {
 	struct row items[ROWS_MOST];
-	size_t count;
+	size_t count, fields_end;    /* behind these is what was said last */
 	struct buf words;            /* the texts of rows that are no value, one behind the other */
 	unsigned columns, indent;
 	bool stacked;                /* values stand below their labels */
@@ -452,21 +452,20 @@ static void form_lay_out(struct form *form, struct rows *rows, unsigned columns)
 	for (size_t i = 0; i < form->count; i++)
 		if (!form->fields[i].hidden)
 			add_field(rows, form, &form->fields[i]);
+	rows->fields_end = rows->count;
 	if (form->said)
 		add_words(rows, NULL, ROLE_SHEET_TITLE, 0, str_from(form->said), false);
 }
 
-/* The first row that is drawn: what was said last is in view, and with it the field that has the focus. */
+/* The first row that is drawn above what was said last: the field that has the focus is in view, if there is room. */
 static size_t first_row(const struct form *form, const struct rows *rows, unsigned height)
 {
 	const struct field *focus = &form->fields[form->focus];
-	size_t top = rows->count > height ? rows->count - height : 0;
+	size_t top = rows->fields_end > height ? rows->fields_end - height : 0;
 
 	if (form->reads && form->intro)
 		return form->top < top ? form->top : top;
-	if (form->said && rows->count && !rows->items[rows->count - 1].field)
-		return top;
-	for (size_t i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->fields_end; i++)
 		if (rows->items[i].field == focus)
 			return form->intro && i + 2 < height ? 0 : i < top ? i : top;
 	return top;
@@ -516,6 +515,14 @@ static void draw_row(const struct form *form, const struct rows *rows, const str
 		canvas_put(canvas, line.row, line.column - 2, 1, ROLE_SHEET_MATCH, STR(">"));
 }
 
+static void draw_rows(const struct form *form, const struct rows *rows, size_t from, struct canvas *canvas, struct area area)
+{
+	size_t end = from < rows->fields_end ? rows->fields_end : rows->count;
+
+	for (unsigned r = 0; r < area.rows && from + r < end; r++)
+		draw_row(form, rows, &rows->items[from + r], canvas, (struct area){ area.row + r, area.column, area.rows - r, area.columns });
+}
+
 void form_set_keys(struct form *form, const char *keys)
 {
 	form->keys = keys;
@@ -538,13 +545,14 @@ void form_draw(struct form *form, struct canvas *canvas)
 	area = card_draw(canvas, &card);
 	canvas->cursor_shown = false;
 	form->drawn = true;
-	size_t top = first_row(form, &rows, area.rows);
+	unsigned said = least((unsigned)(rows.count - rows.fields_end), area.rows), height = area.rows - said;
+	size_t top = first_row(form, &rows, height);
 	form->top = top;
-	form->page = area.rows;
-	if (top <= form->seen && top + area.rows > form->seen)
-		form->seen = top + area.rows;
-	for (unsigned r = 0; r < area.rows && top + r < rows.count; r++)
-		draw_row(form, &rows, &rows.items[top + r], canvas,
-		         (struct area){ area.row + r, area.column + margin, area.rows - r, rows.columns });
+	form->page = height;
+	if (top <= form->seen && top + height > form->seen)
+		form->seen = top + height;
+	draw_rows(form, &rows, top, canvas, (struct area){ area.row, area.column + margin, height, rows.columns });
+	draw_rows(form, &rows, rows.count - said, canvas,
+	          (struct area){ area.row + least(height, (unsigned)(rows.fields_end - top)), area.column + margin, said, rows.columns });
 	buf_fini(&rows.words);
 }

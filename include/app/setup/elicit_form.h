@@ -21,6 +21,7 @@ struct elicit_form { /* embedded; who owns it sets `setup`, `open` and `ctx` */
 	struct mcp_form form;
 	char *values[MCP_FORM_FIELDS];    /* as typed; NULL: nothing */
 	size_t answer;                    /* a row of its words */
+	struct buf label;                 /* of the field that was asked for last */
 	bool by_line, left;               /* in the linear mode; /decline was typed there */
 };
 

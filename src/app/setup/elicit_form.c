@@ -31,6 +31,7 @@ void elicit_form_drop(struct elicit_form *f)
 	for (size_t i = 0; i < MCP_FORM_FIELDS; i++)
 		value_set(f, i, STR_NONE);
 	mcp_form_fini(&f->form);
+	buf_fini(&f->label);
 	mem_free(f->server);
 	mem_free(f->tool);
 	f->server = f->tool = NULL;
@@ -125,6 +126,14 @@ static void elicit_write_secrets(const struct elicit_form *f, struct buf *out)
 		buf_printf(out, ". %s would get it as you type it; servers must not ask for secrets in a form.\n", f->server);
 }
 
+static bool elicit_has_required(const struct elicit_form *f)
+{
+	for (size_t i = 0; i < f->form.count; i++)
+		if (f->form.fields[i].required)
+			return true;
+	return false;
+}
+
 static void elicit_intro(void *form, struct buf *out)
 {
 	const struct elicit_form *f = form;
@@ -138,6 +147,8 @@ static void elicit_intro(void *form, struct buf *out)
 		elicit_write_message(f, out);
 	else
 		buf_add_z(out, "It does not say why.");
+	if (!f->by_line && elicit_has_required(f))
+		buf_add_z(out, "\nWhat has a * is required.");
 }
 
 static void elicit_title(void *form, bool by_line, struct buf *out)
@@ -160,7 +171,7 @@ static const struct mcp_field *elicit_field_of(const struct elicit_form *f, size
 
 static bool elicit_field(void *form, size_t field, struct form_field *out)
 {
-	const struct elicit_form *f = form;
+	struct elicit_form *f = form;
 	const struct mcp_field *of = elicit_field_of(f, field);
 
 	if (field > f->form.count)
@@ -169,10 +180,13 @@ static bool elicit_field(void *form, size_t field, struct form_field *out)
 		.kind = FORM_CHOICE, .label = "Answer", .prompt = f->form.is_page ? "open, opened, decline or cancel: " : "send, decline or cancel: ",
 		.hidden = f->left, .alone = true,
 	};
+	buf_clear(&f->label);
+	if (of)
+		buf_printf(&f->label, "%s%s", of->title, of->required ? " *" : "");
 	if (of)
 		*out = (struct form_field){
 			.kind = of->is_secret ? FORM_SECRET : of->kind == MCP_FIELD_BOOLEAN || of->kind == MCP_FIELD_ONE ? FORM_CHOICE : FORM_TEXT,
-			.label = of->title, .prompt = of->is_secret ? "The secret (hidden): " : "Value: ",
+			.label = buf_z(&f->label), .prompt = of->is_secret ? "The secret (hidden): " : "Value: ",
 			.empty = f->values[field] ? FORM_EMPTY_KEEPS : FORM_EMPTY_TAKEN, .hidden = f->answer != ANSWER_SEND,
 		};
 	return true;
