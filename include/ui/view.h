@@ -129,6 +129,7 @@ struct view {
 	bool message_is_error;
 	const char *budget;           /* "today $1.70 of $2.00"; NULL: it is not near */
 	const char *unkept;           /* "private", "not kept": the conversation is not stored; NULL: it is */
+	bool of_messages;             /* a replay of a session with an MCP server: no model answers, and there are no tokens */
 	bool replay;                  /* a replay: there is no input, and the transcript has the focus */
 	bool is_demo;                 /* the welcome text suggests the demo's prompts */
 	const struct look *look;      /* never NULL */

@@ -123,6 +123,7 @@ static void a_session_is_played(void)
 	pty_send(p, "..");
 	PTY_SEES(p, "notification      notifications/initialized");
 	PTY_SEES(p, "frame 3 of 3");
+	CHECK(pty_find_row(p, "token") < 0 && pty_find_row(p, "tok/s") < 0, "%s", pty_dump(p)); /* no model has said it */
 	pty_send(p, "\x1b[19~"); /* F8 */
 	PTY_SEES(p, "client: notification");
 	PTY_SEES(p, "\"method\":");

@@ -109,6 +109,7 @@ static void write_rows(const char *text, size_t bytes, struct buf *out)
 {
 	struct tape *tape;
 	struct error err;
+	const struct session_finding *s;
 	const struct finding *f;
 
 	CHECK(tape_from_text(&tape, str_from(text), &err), "%s", err.text);
@@ -116,9 +117,14 @@ static void write_rows(const char *text, size_t bytes, struct buf *out)
 	while (trace_read(trace, bytes))
 		;
 	size_t told = 0;
-	for (size_t row = 0; (row = trace_row_of_finding(trace, row)) < trace_count(trace); row++)
+	for (size_t row = 0; (row = trace_row_of_finding(trace, row)) < trace_count(trace); row++) {
+		const char *kind = trace_kind_name((enum trace_kind)trace_at(trace, row)->kind);
+
 		for (size_t next = 0; (f = trace_finding(trace, row, &next)); told++)
-			buf_printf(out, "%zu %s %s\n", row, trace_kind_name((enum trace_kind)trace_at(trace, row)->kind), lint_rule_id(f->rule));
+			buf_printf(out, "%zu %s %s\n", row, kind, lint_rule_id(f->rule));
+		for (size_t next = 0; (s = trace_session_finding(trace, row, &next)); told++)
+			buf_printf(out, "%zu %s %s\n", row, kind, s->rule->id);
+	}
 	CHECK(told == trace_findings(trace), "%zu of %zu", told, trace_findings(trace));
 	trace_free(trace);
 	tape_free(tape);
@@ -135,6 +141,16 @@ static void expect_rows(const char *text, const char *expected)
 		CHECK_STR(buf_str(&rows), expected);
 		buf_fini(&rows);
 	}
+}
+
+/* Those of a session stand on its messages; the first one is not answered, which only the end shows. */
+static void of_a_session_stand_on_its_messages(void)
+{
+	expect_rows("{\"weir_tape\":1,\"protocol\":\"mcp\",\"transport\":\"stdio\"}\n"
+	            "{\"t\":1,\"out\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":1,\\\"method\\\":\\\"ping\\\"}\"}\n"
+	            "{\"t\":2,\"in\":\"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":7,\\\"result\\\":{}}\"}\n"
+	            "{\"t\":3,\"in\":\"no JSON\"}\n{\"t\":4,\"end\":\"closed\"}\n",
+	            "0 client answer-missing\n1 server answer-unknown\n2 server no-json\n");
 }
 
 #define BODY(t, bytes) "{\"t\":" #t ",\"body\":\"" bytes "\"}\n"
@@ -167,4 +183,4 @@ static void belong_to_rows_before_the_protocol_is_known(void)
 
 const struct suite suite_findings = { "findings", (const struct test[]){
 	TEST(are_counted_up_to_the_position), TEST(are_those_that_the_level_counts), TEST(are_kept_with_their_places),
-	TEST(belong_to_the_rows_that_they_are_about), TEST(belong_to_rows_before_the_protocol_is_known), { 0 } } };
+	TEST(belong_to_the_rows_that_they_are_about), TEST(belong_to_rows_before_the_protocol_is_known), TEST(of_a_session_stand_on_its_messages), { 0 } } };

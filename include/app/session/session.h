@@ -90,5 +90,6 @@ void session_replay(struct session *s, const struct tape *tape, const struct str
 void session_keep_played(struct session *s);
 const struct played_runs *session_played_runs(const struct session *s); /* of a replay, up to where it is (app/session/played_runs.h) */
 struct player *session_player(const struct session *s);  /* borrowed; NULL: it is no replay */
+bool session_plays_messages(const struct session *s);    /* a replay of a session with an MCP server, whose messages stand for an answer */
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "chat/exchange/findings.h"
 #include "chat/player/delta_log.h"
+#include "chat/player/session_findings.h"
 
 enum trace_kind {
 	TRACE_HEAD,     /* the head of the response; no bytes */
@@ -91,6 +92,8 @@ size_t trace_row_of_byte(const struct trace *trace, size_t offset); /* that has 
  * end may be about an earlier row. Goes through those of a row: *next is 0 at first. NULL: no more.
  */
 const struct finding *trace_finding(const struct trace *trace, size_t row, size_t *next);
+/* The same of a session with an MCP server. What is found at its end belongs to the message that it is about, else to the last row. */
+const struct session_finding *trace_session_finding(const struct trace *trace, size_t row, size_t *next);
 size_t trace_findings(const struct trace *trace); /* how many there are in all rows */
 /* The next row with a finding from a row on; trace_count(): none. */
 size_t trace_row_of_finding(const struct trace *trace, size_t from);

@@ -109,12 +109,17 @@ void plain_inspect(struct plain *p, struct str words)
 
 static void findings_tell_row(struct plain *p, const struct trace *trace, size_t row)
 {
+	static const char form[] = "%s %s: %s (%s: %s)";
+	const struct session_finding *s;
 	const struct finding *f;
 	char number[FIGURE_SIZE];
 
+	inspect_number(number, trace, row, true);
 	for (size_t next = 0; (f = trace_finding(trace, row, &next));)
-		plain_tell_line(&p->tell, "%s %s: %s (%s: %s)", inspect_number(number, trace, row, true),
-		                lint_severity_words(lint_rule_severity(f->rule)), f->message, lint_rule_id(f->rule), lint_rule_promise(f->rule));
+		plain_tell_line(&p->tell, form, number, lint_severity_words(lint_rule_severity(f->rule)), f->message, lint_rule_id(f->rule),
+		                lint_rule_promise(f->rule));
+	for (size_t next = 0; (s = trace_session_finding(trace, row, &next));)
+		plain_tell_line(&p->tell, form, number, lint_severity_words(s->rule->severity), s->words, s->rule->id, s->rule->promise);
 }
 
 void plain_findings(struct plain *p)

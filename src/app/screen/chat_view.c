@@ -146,7 +146,7 @@ void chat_fill_view(const struct chat *c, struct view *view)
 		.message_is_error = c->message_severity == SEVERITY_ERROR,
 		.budget = *c->budget ? c->budget : NULL,
 		.unkept = c->replay ? NULL : keep_unkept(c->host.keep),
-		.replay = c->replay != NULL,
+		.replay = c->replay != NULL, .of_messages = session_plays_messages(c->session),
 		.is_demo = provider_is_demo(target->provider),
 		.look = &c->look,
 		.hits = transcript_marks(c->transcript),

@@ -91,6 +91,7 @@ static void stage_draw(struct stage *s)
 	double at_ms = player_position_ms(session_player(s->session), 0);
 	struct view view = {
 		.conversation = session_conversation(s->session), .live = live, .state = live ? VIEW_STREAMING : VIEW_READY, .replay = true,
+		.of_messages = session_plays_messages(s->session),
 		.exact = true, .at_ms = live ? (double)((int64_t)(at_ms / FIGURES_MS) * FIGURES_MS) : 0, .look = &s->look,
 	};
 

@@ -12,6 +12,11 @@ struct player *session_player(const struct session *s)
 	return s->player;
 }
 
+bool session_plays_messages(const struct session *s)
+{
+	return s->player && str_is(tape_facts(delta_log_tape(player_log(s->player)))->protocol, "mcp");
+}
+
 const struct played_runs *session_played_runs(const struct session *s)
 {
 	return &s->played_runs;

@@ -182,6 +182,14 @@ static void keep_fragments(struct delta_log *log, const struct delta *d)
 	log->odd[log->odd_count++] = (struct odd_call){ (size_t)(p - log->whole->parts), str_of(str_dup(buf_str(&p->text)), p->text.len) };
 }
 
+/* Tokens and their pace are a model's: the list of messages of a session has none. */
+static void log_play(const struct delta_log *log, struct turn *t, const struct delta *d)
+{
+	if (!log->list)
+		meter_delta(&t->meter, d);
+	turn_delta(t, d);
+}
+
 static void log_take(void *ctx, const struct delta *d)
 {
 	struct delta_log *log = ctx;
@@ -191,8 +199,7 @@ static void log_take(void *ctx, const struct delta *d)
 	add_frames(log, frames ? frames - 1 : 0);
 	if (d->kind == DELTA_TOOL_END)
 		keep_fragments(log, d);
-	meter_delta(&log->whole->meter, d);
-	turn_delta(log->whole, d);
+	log_play(log, log->whole, d);
 	if (is_text(d->kind)) {
 		record.index = (uint32_t)part_of_text(log->whole, d);
 		record.length = (uint32_t)d->text.len;
@@ -474,8 +481,7 @@ static void play(const struct delta_log *log, struct turn *t, size_t from, size_
 	for (size_t i = from; i < to; i++) {
 		struct delta d = delta_log_at(log, i);
 
-		meter_delta(&t->meter, &d);
-		turn_delta(t, &d);
+		log_play(log, t, &d);
 	}
 }
 

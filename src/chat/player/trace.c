@@ -15,6 +15,8 @@ struct trace {
 	struct findings *findings; /* NULL: it is not checked */
 	size_t *finding_rows;    /* the row of each finding, as far as it is known: of the first `placed` ones */
 	size_t placed, finding_capacity;
+	struct session_findings *session; /* of such a tape; NULL: it is not checked */
+	size_t session_placed;   /* how many of them rows have */
 	bool is_list;            /* the tape is a session with an MCP server: the deltas come from the log alone */
 	struct said *said;       /* NULL: no message has come */
 	struct buf words;        /* of messages, each with its zero */
@@ -98,9 +100,31 @@ const struct finding *trace_finding(const struct trace *t, size_t row, size_t *n
 	return NULL;
 }
 
+static size_t trace_session_row(const struct trace *t, size_t index)
+{
+	size_t row = trace_row_of_frame(t, session_findings_at(t->session, index)->message);
+
+	return row < t->count ? row : t->count - 1;
+}
+
+static void trace_take_session(struct trace *t, const struct tape_step *step)
+{
+	session_findings_step(t->session, step);
+	for (; t->count && t->session_placed < session_findings_count(t->session); t->session_placed++)
+		t->rows[trace_session_row(t, t->session_placed)].marks |= 1u << TRACE_FINDING;
+}
+
+const struct session_finding *trace_session_finding(const struct trace *t, size_t row, size_t *next)
+{
+	while (*next < t->session_placed)
+		if (trace_session_row(t, (*next)++) == row)
+			return session_findings_at(t->session, *next - 1);
+	return NULL;
+}
+
 size_t trace_findings(const struct trace *t)
 {
-	return t->placed;
+	return t->placed + t->session_placed;
 }
 
 size_t trace_row_of_finding(const struct trace *t, size_t from)
@@ -246,6 +270,7 @@ struct trace *trace_new(const struct tape *tape, const struct stream_options *st
 	options.tap = taps_join(&t->taps, findings_tap(t->findings), &t->tap);
 	t->tape = tape;
 	t->is_list = str_is(tape_facts(tape)->protocol, "mcp");
+	t->session = session_findings_new(lint, tape);
 	buf_init(&t->words, TAPE_LIMIT);
 	t->log = delta_log_new(tape, &options, status);
 	delta_log_read_beyond(t->log);
@@ -258,6 +283,7 @@ void trace_free(struct trace *t)
 		return;
 	delta_log_free(t->log);
 	findings_free(t->findings);
+	session_findings_free(t->session);
 	said_free(t->said);
 	buf_fini(&t->words);
 	mem_free(t->finding_rows);
@@ -334,6 +360,7 @@ bool trace_read(struct trace *t, size_t bytes)
 			trace_take_message(t, &step);
 		if (t->is_list && step.kind == TAPE_END)
 			trace_take_listed(t, trace_add(t, TRACE_END, t->received, step.at_ms));
+		trace_take_session(t, &step);
 		t->over |= step.kind == TAPE_END;
 		*ARRAY_ADD(t->ends, t->steps, t->step_capacity) = t->received;
 	} while (t->steps < length && read < bytes);

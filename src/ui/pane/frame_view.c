@@ -197,16 +197,21 @@ static void frame_add_head(struct frame_view *v, const struct trace_row *row)
 }
 
 /* What came, then the rule and what it promises. */
+static void frame_add_finding(struct frame_view *v, enum lint_severity severity, const char *came, const char *rule, const char *promise)
+{
+	frame_say(v, severity == LINT_BREAKS_CLIENTS ? ROLE_TROUBLE : ROLE_NOTICE, "! %s: %s", lint_severity_words(severity), came);
+	frame_say(v, ROLE_MUTED, "  %s: %s", rule, promise);
+}
+
 static void frame_add_findings(struct frame_view *v)
 {
+	const struct session_finding *s;
 	const struct finding *f;
 
-	for (size_t next = 0; (f = trace_finding(v->trace, v->row, &next));) {
-		enum lint_severity severity = lint_rule_severity(f->rule);
-
-		frame_say(v, severity == LINT_BREAKS_CLIENTS ? ROLE_TROUBLE : ROLE_NOTICE, "! %s: %s", lint_severity_words(severity), f->message);
-		frame_say(v, ROLE_MUTED, "  %s: %s", lint_rule_id(f->rule), lint_rule_promise(f->rule));
-	}
+	for (size_t next = 0; (f = trace_finding(v->trace, v->row, &next));)
+		frame_add_finding(v, lint_rule_severity(f->rule), f->message, lint_rule_id(f->rule), lint_rule_promise(f->rule));
+	for (size_t next = 0; (s = trace_session_finding(v->trace, v->row, &next));)
+		frame_add_finding(v, s->rule->severity, s->words, s->rule->id, s->rule->promise);
 }
 
 static void frame_add_deltas(struct frame_view *v)

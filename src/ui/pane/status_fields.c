@@ -278,7 +278,7 @@ void status_format(struct status_text *out, const struct view *view, const struc
 	status_format_set(out, view);
 	status_format_keys(out, view);
 	snprintf(out->of[STATUS_KEPT], STATUS_TEXT, "%s", view->unkept ? view->unkept : "");
-	if (!t)
+	if (!t || view->of_messages)
 		return;
 	out->late_prompt = view->live && meter_estimate(&t->meter, USAGE_PROMPT) < 0;
 	if (view->live)
