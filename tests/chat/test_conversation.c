@@ -266,13 +266,14 @@ static void items_end_as_the_server_says(void)
 	struct delta ran = { .kind = DELTA_SERVER_TOOL_BEGIN, .server_tool.name = STR("search") };
 
 	turn_delta(t, &ran);
-	ran = (struct delta){ .kind = DELTA_SERVER_TOOL_INPUT, .server_tool = { .state = SERVER_TOOL_COMPLETED, .output = STR("a") } };
+	ran = (struct delta){ .kind = DELTA_SERVER_TOOL_INPUT, .at_ms = 900, .server_tool = { .state = SERVER_TOOL_COMPLETED, .output = STR("a") } };
 	turn_delta(t, &ran);
 	CU_ASSERT(!t->parts[0].open && t->parts[0].valid && !t->ended);
 	expect_part(t, 1, PART_SERVER_RESULT, "a");
-	ran = (struct delta){ .kind = DELTA_SERVER_TOOL_END, .server_tool = { .state = SERVER_TOOL_FAILED, .output = STR("b") } };
+	ran = (struct delta){ .kind = DELTA_SERVER_TOOL_END, .at_ms = 2100, .server_tool = { .state = SERVER_TOOL_FAILED, .output = STR("b") } };
 	turn_delta(t, &ran);
 	CU_ASSERT(t->parts[0].is_error && !t->parts[0].valid);
+	CU_ASSERT_EQUAL(t->parts[0].ended_ms, 900); /* its end may be told with that of the answer */
 	expect_part(t, 1, PART_SERVER_RESULT, "b");
 	for (unsigned i = 0; i < 2; i++) {
 		turn_delta(t, &(struct delta){ .kind = DELTA_MEDIA_BEGIN, .part = i, .media.index = i });

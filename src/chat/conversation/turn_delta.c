@@ -121,7 +121,8 @@ static void apply_server_tool(struct turn *t, const struct delta *d)
 
 	str_replace(&p->id, tool->id);
 	str_replace(&p->name, tool->name);
-	p->ended_ms = d->at_ms;
+	if (p->open) /* its output ends it: some protocols tell its end with that of the answer */
+		p->ended_ms = d->at_ms;
 	if (ends)
 		apply_whole_text(t, p, d->text);
 	else
