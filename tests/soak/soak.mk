@@ -1,12 +1,11 @@
 # --- one session for ten minutes: flat memory, constant descriptors (tests/soak/soak.c) ---------------------------------
 
 SOAK_SECONDS ?= 600
-soak_objects  = $(patsubst %.c,$(BUILD)/%.o,tests/soak/soak.c tests/app/stage.c tests/support/check.c tests/support/environment.c \
-	tests/support/hand.c tests/support/home.c tests/support/pty.c tests/support/pty_screen.c tests/support/pty_wait.c)
+soak_objects  = $(patsubst %.c,$(BUILD)/%.o,tests/soak/soak.c tests/app/stage.c tests/app/stored.c $(wildcard tests/support/*.c))
 
-$(BUILD)/tests/run-soak: $(soak_objects) $(call layer_libs,base)
+$(BUILD)/tests/run-soak: $(soak_objects) $(call layer_libs,$(below_store))
 	@echo '  LINK $@'
-	@$(LINK) -o $@ $^ $(LDLIBS) $(TEST_LIBS)
+	@$(LINK) -o $@ $(soak_objects) -Wl,--start-group $(call layer_libs,$(below_store)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
 
 soak: setup-tests ## one session with all that can happen, for SOAK_SECONDS=600: memory and descriptors stay as they are
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-soak
