@@ -82,7 +82,8 @@ below_app    := app ui render store chat net wire base
 TEST_LAYERS  := base wire net chat store render ui app
 
 # The suites that take longest begin first, so that none is left alone at the end.
-LONG_SUITES := history_damage index sweep_history sweep_store sweep full_disk trouble_repair untrusted ask faults import seek tls corpus
+LONG_SUITES := history_damage index sweep_history sweep_store sweep full_disk trouble_repair untrusted ask faults mcp import export seek tls floods models corpus encode markdown \
+  transcript
 all_suites  = $(patsubst tests/$(1)/test_%.c,%,$(wildcard tests/$(1)/test_*.c))
 test_suites = $(filter $(LONG_SUITES),$(all_suites)) $(filter-out $(LONG_SUITES),$(all_suites))
 
