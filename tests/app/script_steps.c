@@ -10,6 +10,7 @@
 #include "app/typing.h"
 #include "base/array.h"
 #include "base/os/folder_watch.h"
+#include "base/utf8.h"
 #include "support/check.h"
 #include "support/golden.h"
 #include "ui/term/key.h"
@@ -121,16 +122,45 @@ static void take_letters(struct play *p, const char *const *texts) { pty_type(p-
 static void take_enter(struct play *p, const char *const *texts) { pty_enter(p->stage.pty, texts[0] ? texts[0] : ""); }
 static void take_paste(struct play *p, const char *const *texts) { pty_paste(p->stage.pty, texts[0]); }
 
-static void take_click(struct play *p, const char *const *texts)
+/* The place of a text on the screen, as the mouse reports it: from 1; false: it is not there. */
+static bool find_text(struct play *p, const char *step, const char *text, unsigned *row, unsigned *column)
+{
+	bool found = pty_find(p->stage.pty, text, row, column);
+
+	if (!found)
+		check_that(false, step, HERE, "%s is not on the screen\n%s", text, pty_dump(p->stage.pty));
+	++*row;
+	++*column;
+	return found;
+}
+
+/* Clicks in one write, which follow each other at once. */
+static void click_times(struct play *p, const char *step, const char *const *texts, unsigned times)
 {
 	unsigned row, column, aside = texts[1] ? (unsigned)atoi(texts[1]) : 0;
-	char bytes[64];
+	struct buf bytes = { 0 };
 
-	if (!pty_find(p->stage.pty, texts[0], &row, &column)) {
-		check_that(false, "click", HERE, "%s is not on the screen\n%s", texts[0], pty_dump(p->stage.pty));
+	if (!find_text(p, step, texts[0], &row, &column))
 		return;
-	}
-	snprintf(bytes, sizeof bytes, "\x1B[<0;%u;%uM\x1B[<0;%u;%um", column + 1 + aside, row + 1, column + 1 + aside, row + 1);
+	for (unsigned i = 0; i < times; i++)
+		buf_printf(&bytes, "\x1B[<0;%u;%uM\x1B[<0;%u;%um", column + aside, row, column + aside, row);
+	pty_press(p->stage.pty, buf_z(&bytes));
+	buf_fini(&bytes);
+}
+
+static void take_click(struct play *p, const char *const *texts) { click_times(p, "click", texts, 1); }
+static void take_double(struct play *p, const char *const *texts) { click_times(p, "double-click", texts, 2); }
+static void take_triple(struct play *p, const char *const *texts) { click_times(p, "triple-click", texts, 3); }
+
+static void take_drag(struct play *p, const char *const *texts)
+{
+	unsigned row, column, to_row, to_column;
+	char bytes[96];
+
+	if (!find_text(p, "drag", texts[0], &row, &column) || !find_text(p, "drag", texts[1], &to_row, &to_column))
+		return;
+	to_column += (unsigned)utf8_width(str_from(texts[1])) - 1;
+	snprintf(bytes, sizeof bytes, "\x1B[<0;%u;%uM\x1B[<32;%u;%uM\x1B[<0;%u;%um", column, row, to_column, to_row, to_column, to_row);
 	pty_press(p->stage.pty, bytes);
 }
 
@@ -313,6 +343,8 @@ static const struct script_step steps[] = {
 	{ "no-history", take_no_history, 0, 0, true, NULL }, { "stored", take_stored, 6, 7, true, NULL }, { "screen", take_screen, 1, 1, true, size_fault },
 	{ "keys", take_keys, 1, 1, false, keys_fault }, { "type", take_type, 1, 1, false, NULL }, { "letters", take_letters, 1, 1, false, NULL },
 	{ "enter", take_enter, 0, 1, false, NULL }, { "paste", take_paste, 1, 1, false, NULL }, { "click", take_click, 1, 2, false, NULL },
+	{ "double-click", take_double, 1, 2, false, NULL }, { "triple-click", take_triple, 1, 2, false, NULL },
+	{ "drag", take_drag, 2, 2, false, NULL },
 	{ "resize", take_resize, 1, 1, false, size_fault }, { "clock", take_clock, 1, 1, false, NULL }, { "signal", take_signal, 1, 1, false, NULL },
 	{ "stops", take_stops, 0, 0, false, NULL }, { "continues", take_continues, 0, 0, false, NULL }, { "restart", take_restart, 0, 0, false, NULL },
 	{ "drop", take_drop, 0, 0, false, NULL }, { "ends", take_ends, 1, 1, false, NULL }, { "restored", take_restored, 0, 0, false, NULL },

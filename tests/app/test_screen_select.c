@@ -1,4 +1,4 @@
-/* Selecting lines on the full screen, by keys and with the mouse; their source is copied. */
+/* Selecting on the full screen: lines by keys, of which the source is copied, and text with the mouse. */
 #include <stdio.h>
 
 #include "base/base64.h"
@@ -26,11 +26,12 @@ static void open_with_answer(struct stage *s)
 	stage_turn(s, "hello", ANSWER);
 }
 
-static void mouse(const struct stage *s, unsigned button, const char *text, char final)
+/* `column` counts from 1, in the row of a text. */
+static void mouse(const struct stage *s, unsigned button, unsigned column, const char *text, char final)
 {
 	char bytes[32];
 
-	snprintf(bytes, sizeof bytes, "\x1B[<%u;3;%d%c", button, pty_find_row(s->pty, text) + 1, final);
+	snprintf(bytes, sizeof bytes, "\x1B[<%u;%u;%d%c", button, column, pty_find_row(s->pty, text) + 1, final);
 	pty_send(s->pty, bytes);
 }
 
@@ -82,24 +83,37 @@ static void ends_are_swapped_and_set_anew(void)
 
 /* --- the mouse --- */
 
+/* Whether the cells [from, to) of a row are marked, and none beside them. */
+static bool marks(const struct stage *s, const char *text, unsigned from, unsigned to)
+{
+	int row = pty_find_row(s->pty, text);
+
+	for (unsigned column = 0; row >= 0 && column < 79; column++)
+		if (pty_cell(s->pty, (unsigned)row, column).reverse != (column >= from && column < to))
+			return false;
+	return row >= 0;
+}
+
 static void dragging_selects_and_letting_go_copies(void)
 {
 	struct stage s;
 
 	open_with_answer(&s);
-	mouse(&s, 0, "Some bold", 'M');
-	mouse(&s, 32, "Some bold", 'M');
-	PTY_SEES(s.pty, "1 line   release to copy");
-	mouse(&s, 32, "int a", 'M');
-	PTY_SEES(s.pty, "4 lines   release to copy");
-	CU_ASSERT(is_marked(&s, "Some bold") && is_marked(&s, "int a") && !is_marked(&s, "int b"));
-	mouse(&s, 0, "int a", 'm');
-	PTY_SEES(s.pty, "sent 4 lines, 33 characters, to the terminal (OSC 52)");
-	CHECK(has_copied(&s, "Some **bold** words.\n\n```c\nint a;"), "the source");
-	CU_ASSERT(is_marked(&s, "Some bold"));
+	mouse(&s, 0, 4, "Some bold", 'M');
+	mouse(&s, 32, 13, "Some bold", 'M');
+	PTY_SEES(s.pty, "10 characters   release to copy");
+	CU_ASSERT(marks(&s, "Some bold", 3, 13));
+	mouse(&s, 32, 4, "int a", 'M');
+	PTY_SEES(s.pty, "3 lines   release to copy");
+	CU_ASSERT(marks(&s, "Some bold", 3, 17) && marks(&s, "int a", 3, 4) && marks(&s, "int b", 0, 0));
+	mouse(&s, 32, 13, "Some bold", 'M');
+	mouse(&s, 0, 13, "Some bold", 'm');
+	PTY_SEES(s.pty, "sent 10 characters to the terminal (OSC 52)");
+	CHECK(has_copied(&s, "me bold wo"), "the text of the cells");
+	CU_ASSERT(marks(&s, "Some bold", 3, 13));
 	pty_send(s.pty, "y"); /* letters are text again */
 	PTY_SEES(s.pty, "> y");
-	CU_ASSERT_FALSE(is_marked(&s, "Some bold"));
+	CU_ASSERT(marks(&s, "Some bold", 0, 0));
 	stage_close(&s);
 }
 
@@ -108,22 +122,22 @@ static void a_click_selects_nothing(void)
 	struct stage s;
 
 	open_with_answer(&s);
-	mouse(&s, 0, "Some bold", 'M');
-	mouse(&s, 0, "Some bold", 'm');
-	mouse(&s, 2, "Some bold", 'M');
-	mouse(&s, 34, "int a", 'M');
-	mouse(&s, 2, "int a", 'm');
+	mouse(&s, 0, 3, "Some bold", 'M');
+	mouse(&s, 0, 3, "Some bold", 'm');
+	mouse(&s, 2, 3, "Some bold", 'M');
+	mouse(&s, 34, 4, "int a", 'M');
+	mouse(&s, 2, 4, "int a", 'm');
 	pty_send(s.pty, "typed");
 	PTY_SEES(s.pty, "> typed");
-	CU_ASSERT_FALSE(is_marked(&s, "Some bold"));
-	mouse(&s, 0, "> typed", 'M'); /* not over the transcript */
-	mouse(&s, 32, "int a", 'M');
-	mouse(&s, 0, "int a", 'm');
-	mouse(&s, 0, "int a", 'M');
-	mouse(&s, 32, "int a", 'M');
-	PTY_SEES(s.pty, "1 line   release to copy");
-	mouse(&s, 0, "int a", 'm');
-	PTY_SEES(s.pty, "1 line   Esc done");
+	CU_ASSERT(marks(&s, "Some bold", 0, 0));
+	mouse(&s, 0, 3, "> typed", 'M'); /* not over the transcript */
+	mouse(&s, 32, 4, "int a", 'M');
+	mouse(&s, 0, 4, "int a", 'm');
+	mouse(&s, 0, 4, "int a", 'M');
+	mouse(&s, 32, 4, "int a", 'M');
+	PTY_SEES(s.pty, "1 character   release to copy");
+	mouse(&s, 0, 4, "int a", 'm');
+	PTY_SEES(s.pty, "1 character   Esc done");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Esc done");
 	PTY_SEES(s.pty, "> typed");
@@ -141,12 +155,12 @@ static void dragging_to_the_edge_scrolls(void)
 	STAGE_STATE(&s, "ready");
 	PTY_SEES(s.pty, "row 60");
 	PTY_LOSES(s.pty, "row 39");
-	mouse(&s, 0, "row 41", 'M');
+	mouse(&s, 0, 7, "row 41", 'M');
 	for (int i = 0; i < 3; i++)
-		pty_send(s.pty, "\x1B[<32;9;1M");
+		pty_send(s.pty, "\x1B[<32;2;1M");
 	PTY_SEES(s.pty, "row 37");
 	PTY_SEES(s.pty, "5 lines   release to copy");
-	pty_send(s.pty, "\x1B[<0;9;1m");
+	pty_send(s.pty, "\x1B[<0;2;1m");
 	PTY_SEES(s.pty, "sent 5 lines, 34 characters");
 	CHECK(has_copied(&s, "row 37\nrow 38\nrow 39\nrow 40\nrow 41"), "what came into view");
 	stage_close(&s);

@@ -364,7 +364,7 @@ static void shows_code_clipped(void)
 	}
 }
 
-struct banded { const char *text, *rows; uint32_t lines; unsigned band_at; };
+struct banded { const char *text, *rows; uint32_t lines; unsigned code_at; };
 
 /* "|" before a row on the band, which holds nothing but the code. */
 static void check_band(const struct banded *wanted, unsigned width)
@@ -390,7 +390,7 @@ static void check_band(const struct banded *wanted, unsigned width)
 		}
 		if (markdown_block_at(m, block)->kind == MARKDOWN_CODE) {
 			CU_ASSERT_EQUAL(layout->lines, wanted->lines);
-			CU_ASSERT_EQUAL(layout->band_at, wanted->band_at);
+			CU_ASSERT_EQUAL(layout->code_at, wanted->code_at);
 		}
 	}
 	CHECK_STR(buf_str(&rows), wanted->rows);

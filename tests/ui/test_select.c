@@ -6,7 +6,7 @@
 #include "support/check.h"
 #include "ui/dump.h"
 
-#define ROWS 20
+#define ROWS 30
 #define COLUMNS 42
 
 static struct conversation *conversation;
@@ -60,7 +60,17 @@ static int row_of(const char *text)
 	return found;
 }
 
-/* Checks the text copied by a drag from the row of one text to the row of another, in both directions. */
+/* Selects the lines of the rows [from, to] of a conversation of which the first row is that of the screen. */
+static void select_rows(unsigned from, unsigned to)
+{
+	transcript_select(pane, &view);
+	transcript_select_move(pane, &view, -1000);
+	transcript_select_move(pane, &view, (long)from);
+	transcript_select_anew(pane);
+	transcript_select_move(pane, &view, (long)to - (long)from);
+}
+
+/* Checks the text of the lines from the row of one text to the row of another, in both directions. */
 static void check_selected(const char *first, const char *last, const char *expected)
 {
 	struct buf text;
@@ -69,8 +79,7 @@ static void check_selected(const char *first, const char *last, const char *expe
 	for (int i = 0; i < 2; i++) {
 		buf_clear(&text);
 		int from = row_of(first), to = row_of(last);
-		transcript_select_row(pane, &view, (unsigned)(i ? to : from), false);
-		transcript_select_row(pane, &view, (unsigned)(i ? from : to), true);
+		select_rows((unsigned)(i ? to : from), (unsigned)(i ? from : to));
 		transcript_selected(pane, &view, &text);
 		CHECK_STR(buf_str(&text), expected);
 		transcript_select_leave(pane, &view);
@@ -169,12 +178,11 @@ static void the_row_below_an_unfolded_text_has_no_source(void)
 	unsigned blank = (unsigned)row_of("and another") + 1;
 	CU_ASSERT_EQUAL(blank + 1, (unsigned)row_of("the answer"));
 	buf_init(&text, 1 << 20);
-	transcript_select_row(pane, &view, blank, false);
+	select_rows(blank, blank);
 	CU_ASSERT_EQUAL(count_selected(), 1);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		buf_clear(&text);
-		transcript_select_row(pane, &view, cases[i].first ? (unsigned)row_of(cases[i].first) : blank, false);
-		transcript_select_row(pane, &view, cases[i].to_blank ? blank : (unsigned)row_of(cases[i].last), true);
+		select_rows(cases[i].first ? (unsigned)row_of(cases[i].first) : blank, cases[i].to_blank ? blank : (unsigned)row_of(cases[i].last));
 		transcript_selected(pane, &view, &text);
 		CHECK_STR(buf_str(&text), cases[i].expected);
 		transcript_select_leave(pane, &view);
@@ -186,7 +194,7 @@ static void the_row_below_an_unfolded_text_has_no_source(void)
 static void marks_all_rows_of_the_lines(void)
 {
 	begin("hello", LONG_LINE "\n\nend");
-	transcript_select_row(pane, &view, (unsigned)row_of("wraps"), false);
+	select_rows((unsigned)row_of("wraps"), (unsigned)row_of("wraps"));
 	CHECK(count_selected() == 3, "%u", count_selected());
 	transcript_select_move(pane, &view, 2);
 	CHECK(count_selected() == 5, "%u", count_selected());
@@ -199,34 +207,13 @@ static void marks_all_rows_of_the_lines(void)
 	end();
 }
 
-/* The mouse reports screen rows, whatever is above the transcript. */
-static void the_mouse_reports_screen_rows(void)
-{
-	struct buf text;
-
-	buf_init(&text, 1 << 20);
-	begin("hello", "one\n\ntwo\n\nthree\n\nfour");
-	canvas_clear(canvas);
-	pane_draw(transcript_pane(pane), &view, canvas, (struct area){ 7, 0, ROWS - 7, COLUMNS }, true);
-	transcript_select_row(pane, &view, (unsigned)row_of("two"), false);
-	transcript_select_row(pane, &view, (unsigned)row_of("three"), true);
-	transcript_selected(pane, &view, &text);
-	CHECK_STR(buf_str(&text), "two\n\nthree");
-	transcript_select_row(pane, &view, 2, true); /* above it */
-	buf_clear(&text);
-	transcript_selected(pane, &view, &text);
-	CHECK_STR(buf_str(&text), "hello\n\none\n\ntwo");
-	buf_fini(&text);
-	end();
-}
-
 static void stays_at_its_text(void)
 {
 	struct buf text;
 
 	buf_init(&text, 1 << 20);
 	struct turn *t = begin("hello", "one\n\ntwo\n\nthree");
-	transcript_select_row(pane, &view, (unsigned)row_of("two"), false);
+	select_rows((unsigned)row_of("two"), (unsigned)row_of("two"));
 	turn_add(t, PART_TEXT, STR("\n\nfour\n\nfive"), STR_NONE, STR_NONE);
 	t->revision++;
 	show();
@@ -260,8 +247,9 @@ static void every_selection_is_a_substring_of_the_source(void)
 		look_now.raw = document % 4 == 0;
 		transcript_to_start(pane);
 		for (unsigned i = 0; i < 40; i++) {
-			transcript_select_row(pane, &view, 3 + check_random(&seed) % (ROWS - 3), false); /* below the question */
-			transcript_select_move(pane, &view, (long)(check_random(&seed) % 30));
+			unsigned from = 3 + check_random(&seed) % (ROWS - 3); /* below the question */
+
+			select_rows(from, from + check_random(&seed) % 30);
 			buf_clear(&text);
 			transcript_selected(pane, &view, &text);
 			CHECK(memmem(answer.ptr, answer.len, buf_z(&text), text.len) != NULL, "document %d:\n%s\n--- has no\n%s", document, buf_z(&answer), buf_z(&text));
@@ -282,7 +270,6 @@ const struct suite suite_select = { "select", (const struct test[]){
 	TEST(spans_turns_and_omits_generated_text),
 	TEST(the_row_below_an_unfolded_text_has_no_source),
 	TEST(marks_all_rows_of_the_lines),
-	TEST(the_mouse_reports_screen_rows),
 	TEST(stays_at_its_text),
 	TEST(every_selection_is_a_substring_of_the_source),
 	{ 0 } } };

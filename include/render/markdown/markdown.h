@@ -43,7 +43,8 @@ struct markdown_row {
 	size_t count;
 	size_t source;             /* offset of the first source byte of the row; never less than that of the row above */
 	size_t shown;              /* offset of the first byte visible; differs in code that is clipped and scrolled */
-	bool wraps;                /* the next row belongs to the same line; copying joins them */
+	bool wraps;                /* the next row belongs to the same line; copying joins them, */
+	uint16_t blanks;           /* with as many blanks, which hang over the edge */
 	bool band;                 /* code drawn on a band of background */
 };
 
@@ -53,7 +54,7 @@ struct markdown_layout {
 	size_t count;
 	const struct str *links;   /* destinations, indexed by span.link - 1 */
 	size_t link_count;
-	unsigned band_at;            /* first column of the band */
+	unsigned code_at;            /* first column of code, and of its band; its margin is left of it */
 	unsigned band_end;           /* the column behind its longest line */
 	uint32_t lines;              /* number of lines in the label of the band; 0: none */
 	unsigned beyond;             /* columns of clipped code or of a table right of the edge, as far as examined */

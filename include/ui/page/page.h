@@ -101,6 +101,7 @@ struct page {
 	size_t hits_turn;         /* index of this turn in `hits`; set with it */
 	bool has_written;         /* what a frame wrote is marked: `written`. Set by the owner before drawing */
 	struct page_written written;
+	bool alone;               /* page_draw_texts() is drawing */
 };
 
 void page_init(struct page *p);
@@ -146,6 +147,8 @@ size_t page_rows_before(const struct page *p, const struct item *item, size_t pi
 size_t page_received_offset(const struct item *item, size_t offset); /* of an offset in `text`: that in the text as received */
 void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canvas, unsigned canvas_row, unsigned column,
                    unsigned columns);
+/* The same at the start of a canvas's first row: without hits, and without figures and labels that stand beside texts. */
+void page_draw_texts(struct page *p, size_t piece, size_t row, struct canvas *canvas);
 void page_draw_written(struct page *p, size_t piece, size_t row, struct canvas *canvas, struct area line); /* over the row drawn before */
 struct page_mark page_mark_of(struct page *p, size_t piece, size_t row);
 void page_find(struct page *p, struct page_mark mark, size_t *piece, size_t *row);

@@ -92,15 +92,22 @@ struct hits *transcript_marks(struct transcript *transcript);
  * starts at the current hit if it is visible; else at the last visible text if the view is at the end; else at the first visible row.
  */
 bool transcript_select(struct transcript *transcript, const struct view *view);     /* false: the conversation is empty */
-/* Starts a selection at a screen row of the last frame; with `extend`, moves the cursor of the current selection there. */
-bool transcript_select_row(struct transcript *transcript, const struct view *view, unsigned row, bool extend);
 void transcript_select_move(struct transcript *transcript, const struct view *view, long rows);
 bool transcript_select_jump(struct transcript *transcript, const struct view *view, enum page_landmark what, int step);
 void transcript_select_swap(struct transcript *transcript, const struct view *view); /* exchanges anchor and cursor */
 void transcript_select_anew(struct transcript *transcript);                          /* moves the anchor to the cursor */
 void transcript_select_leave(struct transcript *transcript, const struct view *view);
-/* Appends the selected source: one contiguous range of each text, separated by blank lines. */
+/* Appends the selected source: one contiguous range of each text, separated by blank lines. Of cells: the text that they show. */
 void transcript_selected(struct transcript *transcript, const struct view *view, struct buf *out);
+
+/*
+ * Selection of cells, from the one where the button of the mouse is pressed to the one where it is, with both; `unit`: with all of their words
+ * or lines. The place is one of the screen, as last drawn. Cells are marked at once unless the unit is a cell: then from the first
+ * transcript_drag() on. `scrolls`: a row at the edge of the view scrolls. False: there is nothing to select.
+ */
+enum transcript_unit { TRANSCRIPT_CELL, TRANSCRIPT_WORD, TRANSCRIPT_LINE };
+bool transcript_press(struct transcript *transcript, const struct view *view, unsigned row, unsigned column, enum transcript_unit unit);
+bool transcript_drag(struct transcript *transcript, const struct view *view, unsigned row, unsigned column, bool scrolls);
 
 /* "3 of 17", counted from the oldest hit; without hits "0 of 0". */
 struct transcript_hits { bool searching; size_t at, count; };

@@ -1,7 +1,8 @@
 /*
  * Internals of the transcript, shared by its files: pane_transcript.c (drawing, keys), transcript_place.c (places),
  * transcript_find.c (search, jumps, code), transcript_branch.c (which turn it is on, branches), transcript_fold.c (folds),
- * transcript_select.c (selection), transcript_written.c (what a frame wrote), transcript_news.c (counts new lines).
+ * transcript_select.c (selection of lines), transcript_cells.c (selection of cells), transcript_written.c (what a frame wrote),
+ * transcript_news.c (counts new lines).
  *
  * The scroll position is a mark in a page, so the first visible row stays when text arrives, folds change or the window is resized.
  * Only rows near the view are laid out: the cost of a frame does not grow with the conversation.
@@ -21,10 +22,24 @@ struct place { size_t turn, piece, row; };
 /* A scroll position that survives a new layout. */
 struct bookmark { size_t turn; struct page_mark mark; bool following; };
 
+/*
+ * A cell, counted from the piece that it is in by cells of text: another width of the page or of a table's column does not change the number. A
+ * cell without text is found from the last one with text before it.
+ */
+struct cell_mark {
+	size_t before;           /* cells of text before it */
+	bool is_text;
+	size_t rows;             /* rows below the last cell of text, or the start of the piece; 0 if it is text */
+	unsigned blanks;         /* columns from its end, or from the start of the row */
+};
+
 /* The selection. Bookmarks keep it in place when text arrives or folds change. */
 struct selection {
 	bool active;
+	bool by_cells;           /* not by lines. The bookmarks are then of pieces; set from the press of the button on */
 	struct bookmark anchor, cursor;
+	struct cell_mark anchor_cell, cursor_cell;
+	enum transcript_unit unit;
 	bool followed;           /* the view was at the end when the selection began, and has not scrolled since */
 };
 
@@ -104,8 +119,24 @@ struct place transcript_bottom(struct transcript *p, const struct view *view); /
 struct place transcript_hit(struct transcript *p, const struct view *view, size_t index); /* the row of a search hit */
 /* Moves `*at` to the nearest landmark above (-1) or below (1) it. False when there is none. */
 bool transcript_seek(struct transcript *p, const struct view *view, enum page_landmark what, int step, struct place *at);
-/* The first and the last row of the selection, extended to whole lines. False when there is no selection. */
+/* The first and the last row of the selection of lines, extended to whole lines. False when there is none. */
 bool transcript_range(struct transcript *p, const struct view *view, struct place *first, struct place *last);
+
+/* Marks the selection as active. While an answer streams, the view stops following the end, so that new text does not move it. */
+void transcript_select_hold(struct transcript *p, const struct view *view);
+/* Shows a row to which the cursor of the selection has moved. */
+void transcript_select_show(struct transcript *p, const struct view *view, struct place at);
+
+/* --- transcript_cells.c --- */
+
+/* The columns of a selection of cells: from `from` in the first row to before `to` in the last one. */
+struct cell_range { struct place first, last; unsigned from, to; };
+bool transcript_cells(struct transcript *p, const struct view *view, struct cell_range *range); /* false: there is no selection of cells */
+/* Restyles the cells of a row, drawn from `column` on, that are selected. */
+struct shown;
+void transcript_mark_cells(struct shown *shown, struct page *page, struct place at, const struct cell_range *range, struct canvas *canvas,
+                           unsigned row, unsigned column);
+void transcript_copy_cells(struct transcript *p, const struct view *view, struct buf *out); /* appends their text */
 
 /* The fold that the transcript is on, in view; false: there is none. */
 bool transcript_current_fold(struct transcript *p, const struct view *view, size_t *turn, size_t *part);

@@ -180,7 +180,7 @@ static void band_margin(struct layout_job *job)
 	bool within = job->record->block.continues && job->scan->records[job->block - 1].cut;
 	struct margin *margin = &job->margin;
 
-	job->layout->view.band_at = margin->columns;
+	job->layout->view.code_at = margin->columns;
 	if (job->content < INDENT * 4 || job->options->clip_code)
 		return;
 	margin->continued = &wrapped;
@@ -203,13 +203,16 @@ static void indent_margin(struct layout_job *job, bool first)
 	}
 	if (is_band(job))
 		band_margin(job);
-	if (job->options->raw || is_band(job) || job->content < INDENT * 4)
+	if (job->options->raw || is_band(job))
 		return;
-	margin->continued = &wrapped;
-	margin->first[margin->first_count++] = within ? wrapped : indent;
-	margin->rest[margin->rest_count++] = indent;
-	margin->columns += INDENT;
-	job->content -= INDENT;
+	if (job->content >= INDENT * 4) {
+		margin->continued = &wrapped;
+		margin->first[margin->first_count++] = within ? wrapped : indent;
+		margin->rest[margin->rest_count++] = indent;
+		margin->columns += INDENT;
+		job->content -= INDENT;
+	}
+	job->layout->view.code_at = margin->columns;
 }
 
 /* The band ends with the longest line. What continues one is indented. */

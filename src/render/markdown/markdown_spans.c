@@ -301,6 +301,7 @@ void layout_add_rows(struct layout *layout, const struct strip *strip, const str
 		*first = false;
 		layout_add_part(layout, strip, start, start + row.len);
 		layout_end_row(layout, strip_source(strip, start), next && text.ptr[next - 1] != '\n');
+		layout->rows[layout->view.count - 1].blanks = (uint16_t)((next ? next : text.len) - start - row.len);
 	}
 }
 

@@ -283,16 +283,16 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 	bool band = layout->rows[row].band;
 	unsigned own = page_item_width(p, item), width = layout->band_end > own ? layout->band_end : own;
 	if (band) {
-		unsigned gutter = !layout->band_at && column, right = width + 1 < columns ? width + 1 : columns;
+		unsigned gutter = !layout->code_at && column, right = width + 1 < columns ? width + 1 : columns;
 
 		/* What the code is drawn on: over the width of the text or its longest line, and a column beyond it where that is the page's. */
-		if (right > layout->band_at)
-			canvas_fill(canvas, (struct area){ canvas_row, column + layout->band_at - gutter, 1, right - layout->band_at + gutter },
+		if (right > layout->code_at)
+			canvas_fill(canvas, (struct area){ canvas_row, column + layout->code_at - gutter, 1, right - layout->code_at + gutter },
 			            ROLE_CODE);
 	}
 	canvas_put_spans(canvas, canvas_row, column, columns, spans, count);
 	const struct markdown_block *code = markdown_block_at(item->markdown, block);
-	if (band && !code->continues && (!row || !layout->rows[row - 1].band))
+	if (band && !p->alone && !code->continues && (!row || !layout->rows[row - 1].band))
 		page_draw_code_label(code, layout->lines, canvas, (struct area){ canvas_row, column, 1, width < columns ? width : columns },
 		                     page_spans_width(layout->rows[row].spans, layout->rows[row].count));
 }
@@ -328,7 +328,7 @@ static void page_draw_text(struct page *p, const struct item *item, size_t piece
 		rows_put_member(canvas, at, MEMBER_ROLES, item->members, item->text, bytes, hits, page_hits_place(p, item));
 	else
 		rows_put_part(canvas, at, item->role, item->text, bytes, hits, page_hits_place(p, item));
-	if (is_first && !page_has_line(item, piece))
+	if (is_first && !page_has_line(item, piece) && !p->alone)
 		page_draw_figures(item, canvas, text, item->indent + (unsigned)utf8_width(shown));
 }
 
@@ -396,4 +396,18 @@ void page_draw_row(struct page *p, size_t piece, size_t row, struct canvas *canv
 	else if (item->flow && row >= page_has_line(item, piece))
 		page_draw_text(p, item, piece, row - page_has_line(item, piece), canvas, text);
 	page_draw_written(p, piece, row, canvas, text);
+}
+
+void page_draw_texts(struct page *p, size_t piece, size_t row, struct canvas *canvas)
+{
+	struct hits *hits = p->hits;
+	bool has_written = p->has_written;
+
+	p->hits = NULL;
+	p->has_written = false;
+	p->alone = true;
+	page_draw_row(p, piece, row, canvas, 0, 0, canvas->columns);
+	p->hits = hits;
+	p->has_written = has_written;
+	p->alone = false;
 }

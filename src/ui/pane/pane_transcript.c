@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
+#include "ui/page/page_shown.h"
 #include "ui/rows.h"
 
 #define SIDEWAYS_COLUMNS 8
@@ -25,7 +26,7 @@ void transcript_forget(struct transcript *p)
 	p->following = true;
 	p->focus = p->block_turn = p->fold_turn = p->written_turn = NO_TURN;
 	hits_forget(&p->hits);
-	p->selection.active = false;
+	p->selection.active = p->selection.by_cells = false;
 	p->news = (struct news){ 0 };
 }
 
@@ -138,8 +139,13 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 	struct place from, to, cursor = { 0 }, block;
 	p->column = inside.column;
 	p->columns = inside.columns;
-	bool selects = transcript_range(p, view, &from, &to);
-	if (selects)
+	struct cell_range cells;
+	struct shown shown;
+	bool selects_lines = transcript_range(p, view, &from, &to), selects_cells = transcript_cells(p, view, &cells);
+	bool selects = selects_lines || selects_cells;
+	if (selects_cells)
+		shown_init(&shown, p->columns);
+	if (selects_lines)
 		cursor = transcript_place(p, view, &p->selection.cursor);
 	bool marks_turn = focused && !selects && transcript_focused(p, view, &on);
 	bool marks_block = focused && !selects && !marks_turn && transcript_find_block(p, view, &block);
@@ -158,13 +164,17 @@ static void transcript_draw(struct pane *pane, const struct view *view, struct c
 		if (marks_turn && at.turn == on && !at.piece && !at.row)
 			transcript_mark(canvas, area.row + r, area.column, inside.column);
 		transcript_note_scrolled(p, page_scrolled(page, at.piece));
-		if (selects && transcript_is_within(&at, &from, &to))
+		if (selects_cells && transcript_is_within(&at, &cells.first, &cells.last))
+			transcript_mark_cells(&shown, page, at, &cells, canvas, area.row + r, inside.column);
+		if (selects_lines && transcript_is_within(&at, &from, &to))
 			transcript_mark_selected(canvas, (struct area){ area.row + r, area.column, 1, area.columns },
 			                         inside.column + inside.columns - area.column, transcript_is_within(&at, &cursor, &cursor));
 		p->drawn = r + 1;
 		if (++at.row >= page_piece_rows(page, at.piece) && !transcript_next_piece(p, view, &at))
 			break;
 	}
+	if (selects_cells)
+		shown_fini(&shown);
 	p->grows_table = view->live == view->conversation->turns[last] && page_ends_in_table(page);
 	transcript_release_pages(p, view, first, last);
 }

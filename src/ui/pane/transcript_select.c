@@ -10,7 +10,7 @@ static struct page_row place_row(struct place at)
 bool transcript_range(struct transcript *p, const struct view *view, struct place *first, struct place *last)
 {
 	transcript_heed(p, view);
-	if (!p->selection.active || p->selection.anchor.turn >= view->conversation->count ||
+	if (!p->selection.active || p->selection.by_cells || p->selection.anchor.turn >= view->conversation->count ||
 	    p->selection.cursor.turn >= view->conversation->count)
 		return false;
 	struct place a = transcript_place(p, view, &p->selection.anchor), b = transcript_place(p, view, &p->selection.cursor);
@@ -24,39 +24,45 @@ bool transcript_range(struct transcript *p, const struct view *view, struct plac
 	return true;
 }
 
-/* While an answer streams, stops following the end, so that new text does not move the selection. */
-static void selection_hold_view(struct transcript *p, const struct view *view)
-{
-	p->following &= !view->live;
-}
-
 static struct place selection_cursor(struct transcript *p, const struct view *view)
 {
 	transcript_heed(p, view);
 	return transcript_place(p, view, &p->selection.cursor);
 }
 
+void transcript_select_show(struct transcript *p, const struct view *view, struct place at)
+{
+	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view);
+
+	if (place_is_before(&bottom, &at))
+		transcript_walk(p, view, 1 - (long)p->height, &at);
+	else if (!place_is_before(&at, &top))
+		return;
+	transcript_show_from(p, view, at);
+	p->selection.followed = false;
+	p->following &= !view->live;
+}
+
+void transcript_select_hold(struct transcript *p, const struct view *view)
+{
+	p->selection.active = true;
+	p->selection.followed = p->following;
+	transcript_show_from(p, view, transcript_top(p, view));
+	p->following &= !view->live;
+}
+
 /* Moves the cursor of the selection and scrolls it into view. */
 static void selection_move_to(struct transcript *p, const struct view *view, struct place at)
 {
-	struct place top = transcript_top(p, view), bottom = transcript_bottom(p, view), from = at;
-
 	p->selection.cursor = transcript_bookmark(p, view, at);
-	if (place_is_before(&bottom, &at))
-		transcript_walk(p, view, 1 - (long)p->height, &from);
-	else if (!place_is_before(&at, &top))
-		return;
-	transcript_show_from(p, view, from);
-	p->selection.followed = false;
-	selection_hold_view(p, view);
+	transcript_select_show(p, view, at);
 }
 
 static void selection_begin_at(struct transcript *p, const struct view *view, struct place at)
 {
-	p->selection = (struct selection){ .active = true, .followed = p->following };
+	p->selection = (struct selection){ 0 };
 	p->selection.anchor = p->selection.cursor = transcript_bookmark(p, view, at);
-	transcript_show_from(p, view, transcript_top(p, view));
-	selection_hold_view(p, view);
+	transcript_select_hold(p, view);
 }
 
 /* The last visible row with a source: not the blank row between turns, and not a generated row. */
@@ -80,24 +86,6 @@ bool transcript_select(struct transcript *p, const struct view *view)
 		hit = transcript_hit(p, view, p->hits.current);
 	bool shown = p->hits.count && !place_is_before(&hit, &top) && !place_is_before(&bottom, &hit);
 	selection_begin_at(p, view, shown ? hit : p->following ? transcript_last_text(p, view) : top);
-	return true;
-}
-
-bool transcript_select_row(struct transcript *p, const struct view *view, unsigned row, bool extend)
-{
-	if (!view->conversation->count)
-		return false;
-	struct place at = transcript_top(p, view);
-	unsigned most = p->height ? p->height - 1 : 0;
-	row = row > p->row ? row - p->row : 0;
-	transcript_walk(p, view, row < most ? (long)row : (long)most, &at);
-	if (!extend || !p->selection.active) {
-		selection_begin_at(p, view, at);
-		return true;
-	}
-	if (!row || row >= most) /* dragging to the edge scrolls by a row */
-		transcript_walk(p, view, row ? 1 : -1, &at);
-	selection_move_to(p, view, at);
 	return true;
 }
 
@@ -136,7 +124,7 @@ void transcript_select_leave(struct transcript *p, const struct view *view)
 {
 	bool followed = p->selection.active && p->selection.followed;
 
-	p->selection.active = false;
+	p->selection.active = p->selection.by_cells = false;
 	if (followed)
 		p->following = true;
 	else if (view->conversation->count)
@@ -148,6 +136,7 @@ void transcript_selected(struct transcript *p, const struct view *view, struct b
 	struct place first, last;
 	struct buf source = { 0 };
 
+	transcript_copy_cells(p, view, out);
 	if (!transcript_range(p, view, &first, &last))
 		return;
 	for (size_t turn = first.turn; turn <= last.turn; turn++) {

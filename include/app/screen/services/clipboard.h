@@ -32,8 +32,8 @@ void clipboard_init(struct clipboard *b, const struct host *host);
 void clipboard_fini(struct clipboard *b); /* a running program gets 0.5 s to finish */
 
 /*
- * Sends text. `what` names it in the message: "the answer". If `shown`, the message quotes the text instead of giving its length. An unfinished
- * earlier copy is abandoned.
+ * Sends text. `what` names it in the message: "the answer"; NULL: it is so many characters. If `shown`, the message quotes the text instead of
+ * giving its length. An unfinished earlier copy is abandoned.
  */
 void clipboard_send(struct clipboard *b, const char *what, struct str text, bool shown);
 

@@ -9,8 +9,10 @@
 #include "base/array.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/figure.h"
+#include "net/source.h"
 
 #define NARROW 64u
+#define CLICK_MS 400 /* between the clicks of a double click */
 
 void line_select_init(struct line_select *s, const struct host *host, struct clipboard *clipboard)
 {
@@ -42,7 +44,7 @@ static bool line_select_leave(void *part)
 	return true;
 }
 
-/* False: the selection contains no text of the conversation. */
+/* False: the selection contains no text. */
 static bool line_select_copy(struct line_select *s)
 {
 	struct view view;
@@ -56,8 +58,10 @@ static bool line_select_copy(struct line_select *s)
 	any = text.len > 0;
 	snprintf(what, sizeof what, "%s line%s", figure_count(lines, (int64_t)s->lines), s->lines == 1 ? "" : "s");
 	if (any)
-		clipboard_send(s->clipboard, what, buf_str(&text), false);
-	else
+		clipboard_send(s->clipboard, s->by_mouse && s->lines == 1 ? NULL : what, buf_str(&text), false);
+	else if (s->by_mouse && s->clicks < 2)
+		host_say(s->host, "nothing was copied: there is no text");
+	else if (!s->by_mouse)
 		host_say(s->host, "nothing was copied: these lines do not belong to the conversation");
 	buf_fini(&text);
 	return any;
@@ -180,42 +184,78 @@ static bool line_select_sibling(const struct line_select *s, const struct view *
 }
 
 /* A click on the first row of a turn puts the page on it; keys then act on that turn. */
-static void line_select_click(const struct line_select *s, const struct view *view, const struct key *key)
+static void line_select_click(struct line_select *s, const struct view *view, const struct key *key)
 {
 	struct transcript *transcript = s->host->transcript;
 
-	if (!line_select_sibling(s, view, key) && !transcript_fold_row(transcript, view, s->pressed_row) &&
-	    transcript_go_to_row(transcript, view, s->pressed_row))
+	if (line_select_sibling(s, view, key) || transcript_fold_row(transcript, view, s->pressed_row))
+		s->clicks = 0;
+	else if (transcript_go_to_row(transcript, view, s->pressed_row))
 		stack_focus(s->host->stack, transcript_pane(transcript));
+}
+
+/* The number of this click among those that follow each other at one place: a third one is followed by a first one. */
+static unsigned line_select_clicks(const struct line_select *s, const struct key *key, int64_t now_ms)
+{
+	bool follows = key->row == s->pressed_row && key->column == s->pressed_column && now_ms - s->pressed_ms <= CLICK_MS;
+
+	return follows ? s->clicks % 3 + 1 : 1;
+}
+
+static void line_select_press(struct line_select *s, const struct key *key)
+{
+	static const enum transcript_unit units[] = { 0, TRANSCRIPT_CELL, TRANSCRIPT_WORD, TRANSCRIPT_LINE };
+	struct transcript *transcript = s->host->transcript;
+	int64_t now_ms = clock_now_ms();
+	unsigned clicks = line_select_clicks(s, key, now_ms);
+	struct view view;
+
+	if (s->open)
+		line_select_leave(s);
+	host_view(s->host, &view);
+	s->pressed = stack_pane_at(s->host->stack, key->row, key->column) == transcript_pane(transcript) &&
+	             transcript_press(transcript, &view, key->row, key->column, units[clicks]);
+	s->pressed_row = key->row;
+	s->pressed_column = key->column;
+	s->pressed_ms = now_ms;
+	s->left_row = false;
+	s->clicks = clicks;
+	s->open = s->by_mouse = s->pressed && clicks > 1;
+	if (s->open)
+		line_select_count(s, &view);
+}
+
+static void line_select_drag(struct line_select *s, const struct view *view, const struct key *key)
+{
+	s->left_row |= key->row != s->pressed_row;
+	if (key->row != s->pressed_row || key->column != s->pressed_column)
+		s->clicks = 0;
+	if (!transcript_drag(s->host->transcript, view, key->row, key->column, s->left_row))
+		return;
+	s->open = s->by_mouse = true;
+	line_select_count(s, view);
+}
+
+static void line_select_release(struct line_select *s, const struct view *view, const struct key *key)
+{
+	if (!s->open)
+		line_select_click(s, view, key);
+	else if (!line_select_copy(s))
+		line_select_leave(s);
+	s->pressed = false;
 }
 
 void line_select_mouse(struct line_select *s, const struct key *key)
 {
-	struct transcript *transcript = s->host->transcript;
 	struct view view;
 
 	host_view(s->host, &view);
-	if (key->code == KEY_MOUSE_DOWN) {
-		if (s->open)
-			line_select_leave(s);
-		s->pressed = stack_pane_at(s->host->stack, key->row, key->column) == transcript_pane(transcript) && view.conversation->count;
-		s->pressed_row = key->row;
-		return;
-	}
-	if (key->code == KEY_MOUSE_DRAG && s->pressed) {
-		if (!s->open)
-			transcript_select_row(transcript, &view, s->pressed_row, false);
-		s->open = s->by_mouse = true;
-		transcript_select_row(transcript, &view, key->row, true);
-		line_select_count(s, &view);
-	}
-	if (key->code == KEY_MOUSE_UP) {
-		if (s->pressed && s->open && !line_select_copy(s))
-			line_select_leave(s);
-		if (s->pressed && !s->open)
-			line_select_click(s, &view, key);
-		s->pressed = false;
-	}
+	if (key->code == KEY_MOUSE_DOWN)
+		line_select_press(s, key);
+	else if (key->code == KEY_MOUSE_DRAG && s->pressed)
+		line_select_drag(s, &view, key);
+	else if (key->code == KEY_MOUSE_UP && s->pressed)
+		line_select_release(s, &view, key);
 }
 
 void line_select_words(const struct line_select *s, unsigned columns, char *words, size_t size)
@@ -228,8 +268,10 @@ void line_select_words(const struct line_select *s, unsigned columns, char *word
 	figure_count(lines, (int64_t)s->lines);
 	figure_count(characters, (int64_t)s->characters);
 	const char *plural = s->lines == 1 ? "" : "s";
-	if (s->by_mouse)
-		snprintf(words, size, "%s line%s   %s", lines, plural, s->pressed ? "release to copy" : "Esc done");
+	if (s->by_mouse && s->lines < 2)
+		snprintf(words, size, "%s character%s   %s", characters, s->characters == 1 ? "" : "s", s->pressed ? "release to copy" : "Esc done");
+	else if (s->by_mouse)
+		snprintf(words, size, "%s lines   %s", lines, s->pressed ? "release to copy" : "Esc done");
 	else if (columns < NARROW)
 		snprintf(words, size, "%s line%s   y copy   Esc back", lines, plural);
 	else

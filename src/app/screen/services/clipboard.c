@@ -65,6 +65,8 @@ static void name_subject(struct clipboard *b, const char *what, struct str text,
 	figure_count(figure, (int64_t)characters);
 	if (shown)
 		snprintf(b->subject, sizeof b->subject, "%s %.*s", what, STR_ARG(text));
+	else if (!what)
+		snprintf(b->subject, sizeof b->subject, "%s character%s", figure, characters == 1 ? "" : "s");
 	else
 		snprintf(b->subject, sizeof b->subject, "%s, %s character%s,", what, figure, characters == 1 ? "" : "s");
 }
