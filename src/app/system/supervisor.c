@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/child.h"
@@ -97,16 +97,18 @@ static void supervisor_end(struct supervisor *s)
 	kill(-s->group, SIGCONT);
 }
 
-static void supervisor_wait(const struct supervisor *s, const sigset_t *signals, siginfo_t *came)
+/* The signal that came; SIGALRM also after a while. macOS and OpenBSD have no sigtimedwait(). */
+static int supervisor_wait(const struct supervisor *s, const sigset_t *signals)
 {
 	int64_t left_ms = s->kill_ms != NO_DEADLINE ? s->kill_ms - clock_now_ms() : s->watched ? LOOK_MS : 1000;
-	/* The program has ended, or is to: children of those that are killed become ours at any time. */
-	struct timespec most = { left_ms > 0 ? left_ms / 1000 : 0, left_ms > 0 ? left_ms % 1000 * 1000000 : 5000000 };
+	int came = 0;
 
-	if (!s->program)
-		most = (struct timespec){ 0, 5000000 };
-	if (sigtimedwait(signals, came, &most) < 0)
-		came->si_signo = 0;
+	/* The program has ended, or is to: children of those that are killed become ours at any time. */
+	if (!s->program || left_ms <= 0)
+		left_ms = 5;
+	setitimer(ITIMER_REAL, &(struct itimerval){ .it_value = { left_ms / 1000, left_ms % 1000 * 1000 } }, NULL);
+	sigwait(signals, &came);
+	return came;
 }
 
 /* Ends as the program did. */
@@ -139,11 +141,12 @@ void supervisor_run(void *context)
 {
 	const struct supervisor_work *work = context;
 	struct supervisor s = { .kill_ms = NO_DEADLINE, .grace_ms = work->grace_ms };
-	siginfo_t came;
 	sigset_t signals;
 
 	fcntl(CHILD_REPORT, F_SETFD, FD_CLOEXEC);
-	sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL); /* who started weir may ignore it */
+	/* Who started weir may ignore them. */
+	sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
+	sigaction(SIGALRM, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
 	sigfillset(&signals);
 	sigprocmask(SIG_SETMASK, &signals, NULL);
 	s.watched = process_end_with_parent(SIGTERM) ? 0 : work->owner;
@@ -156,10 +159,10 @@ void supervisor_run(void *context)
 	while (!supervisor_reap(&s)) {
 		if (!s.program || s.kill_ms <= clock_now_ms())
 			supervisor_kill_all(&s);
-		supervisor_wait(&s, &signals, &came);
-		if (came.si_signo == SIGHUP)
+		int came = supervisor_wait(&s, &signals);
+		if (came == SIGHUP)
 			s.kill_ms = 0;
-		else if (came.si_signo == SIGTERM || (s.watched && getppid() != s.watched))
+		else if (came == SIGTERM || (s.watched && getppid() != s.watched))
 			supervisor_end(&s);
 	}
 	supervisor_leave(&s);
