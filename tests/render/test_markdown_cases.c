@@ -283,6 +283,27 @@ static void a_whole_table_keeps_its_widths_for_a_reader(void)
 	}
 }
 
+/* An address is in one piece where the words of the others leave the room for it: in a table that scrolls, none gives up what it had for that. */
+static void an_address_is_kept_whole_where_there_is_room(void)
+{
+	static const char table[] = "| Name | E-mail |\n|---|---|\n"
+		"| Alexandra, who is the head of everything that there is | alexandra.featherstone@infrastructure.example.org |\n\nEnd.\n";
+	static const struct { bool scrolls; unsigned room; bool whole; } cases[] = {
+		{ false, 76, true }, { false, 60, false }, { true, 106, true }, { true, 76, false },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct markdown *m = markdown_new();
+		unsigned widths[8];
+
+		markdown_set_options(m, &(struct markdown_options){ .scroll_tables = cases[i].scrolls });
+		markdown_update(m, str_from(table));
+		CU_ASSERT_EQUAL(widths_of(markdown_lay_out(m, 0, cases[i].room), widths, 8), 2);
+		CHECK((widths[1] == 50) == cases[i].whole, "%zu: %u", i, widths[1]); /* 49, and the blank beside the bar */
+		markdown_free(m);
+	}
+}
+
 /* A table too narrow for columns: each row of a record has the source offset of its cell. */
 static void cells_of_records_have_their_source(void)
 {
@@ -570,6 +591,6 @@ static void bounds_blocks(void)
 
 const struct suite suite_markdown_cases = { "markdown_cases", (const struct test[]){
 	TEST(shows_inline_text), TEST(shows_blocks), TEST(shows_tables), TEST(styles_open_text), TEST(shows_code_clipped), TEST(puts_code_on_a_band), TEST(shows_no_row_of_empty_code), TEST(finds_offsets_in_clipped_code),
-	TEST(tables_only_grow), TEST(a_whole_table_keeps_its_widths_for_a_reader), TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
+	TEST(tables_only_grow), TEST(an_address_is_kept_whole_where_there_is_room), TEST(a_whole_table_keeps_its_widths_for_a_reader), TEST(cells_of_records_have_their_source), TEST(resumes_only_where_safe), TEST(shows_references), TEST(labels_code), TEST(marks_wrapped_code),
 	 TEST(reads_math),
 	TEST(bounds_blocks), { 0 } } };

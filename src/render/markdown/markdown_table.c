@@ -3,7 +3,8 @@
 #include "render/markdown/markdown_layout.h"
 
 #define GAP 3          /* columns between cells */
-#define WORD 24        /* columns fit their longest word up to this width; longer ones are broken anyway */
+#define WORD 24        /* columns fit their longest word up to this width */
+#define LONG 64        /* the same where there is room, as for an address; longer ones are broken anyway */
 #define SHORT 14       /* cells up to this width are not broken, and others have at least as much */
 #define TIGHT 8        /* what stands for both where a table cannot scroll */
 #define WIDEST 32      /* of a column of a table that scrolls, unless a word needs more */
@@ -318,7 +319,8 @@ static void set_widths(struct table *table)
 		measure.holds = table->job->measure->holds = table->job->options->hold_tables;
 	if (scrolls && (is_growing(table) || (measure.holds && measure.holds == table->job->options->hold_tables)))
 		memcpy(table->widths, measure.widths, sizeof table->widths);
-	else if (!(scrolls && set_widths_for(table, &measure, WORD, SHORT, true)) && !set_widths_for(table, &measure, WORD, SHORT, false) &&
+	else if (!set_widths_for(table, &measure, LONG, SHORT, scrolls) && !(scrolls && set_widths_for(table, &measure, WORD, SHORT, true)) &&
+	         !set_widths_for(table, &measure, WORD, SHORT, false) &&
 	         !(!scrolls && set_widths_for(table, &measure, SHORT, TIGHT, false))) {
 		table->records = !scrolls;
 		if (scrolls)
