@@ -137,6 +137,11 @@ static void a_budget_without_a_price_says_so(void)
 	CU_ASSERT_EQUAL(ask(&p, "Four.", ARGS("two and two?")), 0);
 	CHECK_STR(buf_str(&p.errors), "weir: note: the price of m-1 is unknown, so the budget does not count its answers; [price m-1] in weir.conf sets one\n");
 	program_free(&p);
+	program_start_script(&p, "exec \"$0\" \"$@\" 2>&1", ARGS("ask", "--config", config, "-p", "hand", "--no-stdin", "and three?"), ARGS(data));
+	hand_say(server, "Five.");
+	CU_ASSERT_EQUAL(program_wait(&p), 0);
+	CHECK(str_starts(buf_str(&p.output), "Five.\nweir: note: the price of m-1"), "%s", buf_z(&p.output));
+	program_free(&p);
 	end();
 }
 

@@ -34,6 +34,8 @@ void ask_output_run_ended(struct ask_output *t, const struct tool_call *call);
 /* The results are sent: another answer begins, and the summary is that of it. */
 void ask_output_goes_on(struct ask_output *t);
 
+/* A note on standard error: it begins a line, and rows of the page above it stay. */
+void ask_output_note(struct ask_output *t, struct str sentence);
 /* Reports on standard error that the request will be sent again. */
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry);
 

@@ -38,6 +38,8 @@ void ask_talk_changed(void *talk);
 const struct model_list *ask_talk_prices(const struct ask_talk *t); /* for answers; NULL: nothing is kept */
 /* The answer is over; writes what is missing. `details` are those of the exchange. */
 void ask_talk_end(struct ask_talk *t, struct turn *answer, struct str details);
+/* A note if the budget does not count the answer (app/keep/budget.h). Call it when nothing of the answer is being printed. */
+void ask_talk_tell_budget(struct ask_talk *t, const struct turn *answer);
 /* Tells a note on standard error. `ctx` is not used. */
 void ask_talk_tell(void *ctx, struct str sentence);
 

@@ -378,7 +378,9 @@ static int comparison_end(struct ask_comparison *all)
 		tell_table(all);
 	for (size_t i = 0; i < all->count; i++) {
 		struct ask_compared *c = &all->items[i];
+
 		ask_compared_close_tape(c);
+		ask_talk_tell_budget(all->talk, c->answer.awaited.turn);
 		if (ask_compared_status(c) == EXIT_DONE)
 			status = EXIT_DONE;
 	}

@@ -154,8 +154,7 @@ static void ask_tell_notice(struct ask_output *t, const struct delta *delta)
 	}
 	if (str_is(delta->notice.rule, "retried")) /* reported when the wait began */
 		return;
-	ask_begin_line(t);
-	complain("note: %.*s", STR_ARG(delta->notice.text));
+	ask_output_note(t, delta->notice.text);
 }
 
 void ask_output_delta(void *output, const struct delta *delta)
@@ -317,6 +316,12 @@ void ask_output_leave(struct ask_output *t, struct loop *loop)
 bool ask_output_is_unheard(const struct ask_output *t)
 {
 	return t->out.closed;
+}
+
+void ask_output_note(struct ask_output *t, struct str sentence)
+{
+	ask_begin_line(t);
+	complain("note: %.*s", STR_ARG(sentence));
 }
 
 void ask_output_retry(struct ask_output *t, const struct exchange_retry *retry)

@@ -136,16 +136,6 @@ const struct model_list *ask_talk_prices(const struct ask_talk *t)
 	return t->writer ? &t->prices : NULL;
 }
 
-static void talk_tell_budget(struct ask_talk *t, const struct turn *answer)
-{
-	struct buf sentence = { 0 };
-
-	budget_write_missed(t->setup, answer, &t->unpriced, &sentence);
-	if (sentence.len)
-		ask_talk_tell(NULL, buf_str(&sentence));
-	buf_fini(&sentence);
-}
-
 void ask_talk_end(struct ask_talk *t, struct turn *answer, struct str details)
 {
 	if (!t->writer)
@@ -154,5 +144,14 @@ void ask_talk_end(struct ask_talk *t, struct turn *answer, struct str details)
 	writer_note(t->writer);
 	talk_settle(t, SETTLE_MS);
 	writer_tell_wait(t->writer);
-	talk_tell_budget(t, answer);
+}
+
+void ask_talk_tell_budget(struct ask_talk *t, const struct turn *answer)
+{
+	struct buf sentence = { 0 };
+
+	budget_write_missed(t->setup, answer, &t->unpriced, &sentence);
+	if (sentence.len)
+		ask_talk_tell(NULL, buf_str(&sentence));
+	buf_fini(&sentence);
 }

@@ -42,6 +42,11 @@ static void ask_run_retry(void *run, const struct exchange_retry *retry)
 	ask_output_retry(((struct ask_run *)run)->output, retry);
 }
 
+static void ask_run_note(void *run, struct str sentence)
+{
+	ask_output_note(((struct ask_run *)run)->output, sentence);
+}
+
 /* --- the loop --- */
 
 static void ask_run_wait(struct ask_run *r, struct loop *loop)
@@ -112,6 +117,7 @@ static int ask_run_end(struct ask_run *r)
 	int status = ask_output_finish(r->output, ask_find_request_id(buf_str(&details)));
 	buf_fini(&details);
 	ask_output_schema(r->output, a->owned.request.schema);
+	ask_talk_tell_budget(r->talk, a->turn);
 	return ask_run_close_tape(r, status);
 }
 
@@ -188,7 +194,7 @@ static int ask_once(struct setup *s, const struct ask_input *question, struct as
 
 	awaited_init(&run.awaited, s, &(struct awaited_owner){
 		.models = ask_talk_prices(talk), .delta = ask_run_delta, .changed = ask_run_changed, .retry = ask_run_retry,
-		.note = ask_talk_tell, .ctx = &run,
+		.note = ask_run_note, .ctx = &run,
 	});
 	int status = ask_run_ask(&run, question);
 	ask_tools_fini(&run.tools);
