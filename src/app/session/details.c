@@ -104,7 +104,7 @@ static void details_tell_turn(const struct sheet_rows *to, const struct turn *t,
 		details_printed(to, "first token", text);
 	}
 	if (t->ended && t->ended_ms >= 0)
-		details_fact(to, "whole time", figure_seconds(time, t->ended_ms));
+		details_fact(to, "whole time", t->ended_ms < 50 ? "<0.1 s" : figure_seconds(time, t->ended_ms));
 	details_tell_rate(to, t, text);
 }
 
