@@ -244,8 +244,12 @@ static const struct span *page_mark_markdown(const struct page *p, const struct 
 	return spans;
 }
 
-/* Language and lines, as far as the code's first row leaves room for them. */
-static void page_draw_code_label(const struct markdown_block *block, uint32_t lines, struct canvas *canvas, struct area text, unsigned used)
+/*
+ * Language and lines, as far as the code's first row leaves room for them. They end in column `edge`, as in all code and while the longest line
+ * grows; at the end of the longest line only if the first one goes beyond it.
+ */
+static void page_draw_code_label(const struct markdown_block *block, uint32_t lines, struct canvas *canvas, struct area text, unsigned edge,
+                                 unsigned used)
 {
 	struct buf label;
 
@@ -253,7 +257,11 @@ static void page_draw_code_label(const struct markdown_block *block, uint32_t li
 	buf_add(&label, str_head(block->language, FLOW_ROW_BYTES / 2));
 	if (lines)
 		buf_printf(&label, "%s%u lines", label.len ? FIGURES_BETWEEN : "", (unsigned)lines);
-	struct str shown = page_figures_fitting(buf_str(&label), text.columns > used ? text.columns - used : 0);
+	struct str shown = page_figures_fitting(buf_str(&label), edge > used ? edge - used : 0);
+	if (shown.len)
+		text.columns = edge;
+	else
+		shown = page_figures_fitting(buf_str(&label), text.columns > used ? text.columns - used : 0);
 	if (shown.len)
 		canvas_put_right(canvas, text.row, text.column, text.columns, ROLE_CODE_LABEL, shown);
 	buf_fini(&label);
@@ -294,7 +302,7 @@ static void page_draw_markdown(const struct page *p, const struct item *item, si
 	const struct markdown_block *code = markdown_block_at(item->markdown, block);
 	if (band && !p->alone && !code->continues && (!row || !layout->rows[row - 1].band))
 		page_draw_code_label(code, layout->lines, canvas, (struct area){ canvas_row, column, 1, width < columns ? width : columns },
-		                     page_spans_width(layout->rows[row].spans, layout->rows[row].count));
+		                     own < columns ? own : columns, page_spans_width(layout->rows[row].spans, layout->rows[row].count));
 }
 
 /* As the search counts: a result is part of the turn behind. */
