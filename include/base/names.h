@@ -12,6 +12,15 @@ bool str_is_among_nocase(struct str s, const char *const *words, size_t count); 
 /* Whether a name fits one of the patterns of a list, as fnmatch() has them, parted by commas. */
 bool names_fit(struct str patterns, const char *name);
 
+/*
+ * The search for the name that a word was meant to be: the one with the fewest slips, below a limit. A slip is an insertion, a deletion, a
+ * substitution or a swap of neighbours; a name that begins with the word has none.
+ */
+struct nearest { struct str word; const char *name; size_t slips; }; /* name: borrowed, the nearest so far; NULL: none is near */
+struct nearest nearest_below(struct str word, size_t limit);
+struct nearest nearest_to(struct str word);                          /* below as many slips as a word of its length may have */
+void nearest_try(struct nearest *n, const char *name);
+
 /* The name at an index of a list; NULL after the last. */
 typedef const char *name_at(const void *list, size_t index);
 const char *name_in_words(const void *words, size_t index); /* of an array of words that ends with NULL */

@@ -2,10 +2,13 @@
 
 #include <fnmatch.h>
 
+#include "base/least.h"
 #include "base/mem.h"
 
 #define NAME_BYTES_MOST 60
 #define LIST_LIMIT 1000 /* longer lists are cut between two names */
+#define WORD_BYTES 24   /* longer words are not misspelled names */
+#define SHORT_BYTES 4   /* a shorter word may have one slip */
 
 bool str_is_among(struct str s, const char *const *words, size_t count)
 {
@@ -36,6 +39,51 @@ bool names_fit(struct str patterns, const char *name)
 	}
 	return fits;
 }
+
+/* --- the nearest name --- */
+
+/* The edit distance: insertions, deletions, substitutions and swaps of neighbours. Both strings have at most WORD_BYTES bytes. */
+static size_t nearest_slips(struct str a, struct str b)
+{
+	size_t d[WORD_BYTES + 1][WORD_BYTES + 1];
+
+	for (size_t i = 0; i <= a.len; i++)
+		for (size_t j = 0; j <= b.len; j++) {
+			if (!i || !j) {
+				d[i][j] = i + j;
+				continue;
+			}
+			d[i][j] = least_size(least_size(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
+			if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] && a.ptr[i - 2] == b.ptr[j - 1])
+				d[i][j] = least_size(d[i][j], d[i - 2][j - 2] + 1);
+		}
+	return d[a.len][b.len];
+}
+
+struct nearest nearest_below(struct str word, size_t limit)
+{
+	return (struct nearest){ word, NULL, limit };
+}
+
+struct nearest nearest_to(struct str word)
+{
+	return nearest_below(word, word.len < SHORT_BYTES ? 2 : word.len / 3 + 2);
+}
+
+void nearest_try(struct nearest *n, const char *name)
+{
+	struct str tried = str_from(name);
+
+	if (!n->word.len || n->word.len > WORD_BYTES || tried.len > WORD_BYTES)
+		return;
+	size_t slips = str_equal(str_head(tried, n->word.len), n->word) ? 0 : nearest_slips(n->word, tried);
+	if (slips < n->slips) {
+		n->name = name;
+		n->slips = slips;
+	}
+}
+
+/* --- lists --- */
 
 const char *name_in_words(const void *words, size_t index)
 {

@@ -210,9 +210,17 @@ static void commands_that_do_not_exist_are_told(void)
 {
 	struct program p;
 
-	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("lnit"), NULL), 2);
-	CHECK(strstr(buf_z(&p.errors), "there is no command 'lnit'"), "%s", buf_z(&p.errors));
-	program_free(&p);
+	static const struct { const char *word, *says; } cases[] = {
+		{ "lnit", "there is no command 'lnit'; the nearest is weir lint;" },
+		{ "histroy", "there is no command 'histroy'; the nearest is weir history;" },
+		{ "What is it?", "there is no command 'What is it?'; weir --help lists them (to ask one question: weir ask PROMPT)" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS(cases[i].word), NULL), 2);
+		CHECK(strstr(buf_z(&p.errors), cases[i].says), "%s", buf_z(&p.errors));
+		program_free(&p);
+	}
 }
 
 /* The first line stays as it is, because programs read it. */

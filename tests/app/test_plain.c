@@ -98,7 +98,7 @@ static void branches_are_deleted_and_copied(void)
 	lines_begin(&l);
 	tell_turn(&l, "alpha", "First answer.");
 	tell_turn(&l, "beta", "Second answer.");
-	DIALOGUE(&l, "> /tree delete 3", "This deletes the turn and 1 below it.", "Delete? ", "> no", "Nothing was deleted.", "You: ",
+	DIALOGUE(&l, "> /tree delete 3", "This deletes the prompt and its answer. Type yes to delete", "Delete? ", "> no", "Nothing was deleted.", "You: ",
 	         "> /tree delete 3", "Delete? ", "> yes", "Deleted. /undo brings it back.", "You: ",
 	         "> /tree", "2. Answer of m-1, complete, now, current: First answer.\r\n/tree N opens", "You: ",
 	         "> /undo", "What was deleted is back.", "You: ", "> /tree copy 2", "A new conversation of 1 turn.", "You: ");

@@ -266,7 +266,7 @@ static void delete_the_words(struct stage *s)
 	pty_send(s->pty, K_ALT("t"));
 	PTY_SEES(s->pty, "Tree");
 	pty_send(s->pty, K_UP K_UP K_UP "d");
-	PTY_SEES(s->pty, "delete this prompt and the 3 turns below it?");
+	PTY_SEES(s->pty, "delete this prompt, its answer and the turn below it?");
 	pty_send(s->pty, "y");
 	PTY_SEES(s->pty, "deleted; /undo brings it back");
 	pty_send(s->pty, "q");
@@ -327,7 +327,7 @@ static void what_could_not_be_stored_is_deleted_too(void)
 	pty_send(s.pty, K_ALT("t"));
 	PTY_SEES(s.pty, "Tree");
 	pty_send(s.pty, K_UP "d");
-	PTY_SEES(s.pty, "delete this prompt and the turn below it?");
+	PTY_SEES(s.pty, "delete this prompt and its answer?");
 	pty_send(s.pty, "y");
 	PTY_LOSES(s.pty, "Quokkas");
 	pty_signal(s.pty, SIGTERM);
@@ -356,7 +356,7 @@ static void delete_the_first_prompt(bool once_stored)
 	PTY_SEES(s.pty, "Flour and water.");
 	STAGE_OVER(&s);
 	pty_send(s.pty, K_ALT("t") K_HOME "d");
-	PTY_SEES(s.pty, "delete this prompt and the turn below it?");
+	PTY_SEES(s.pty, "delete this prompt and its answer?");
 	pty_send(s.pty, "y");
 	PTY_LOSES(s.pty, "xylophones");
 	end_program(&s);
@@ -382,7 +382,7 @@ static void a_conversation_without_turns_leaves_no_words(void)
 	stage_open(&s, NULL);
 	stage_turn(&s, "ask about xylophones", "Quokkas play them.");
 	pty_send(s.pty, K_ALT("t") K_HOME "d");
-	PTY_SEES(s.pty, "delete this prompt and the turn below it?");
+	PTY_SEES(s.pty, "delete this prompt and its answer?");
 	pty_send(s.pty, "y");
 	PTY_LOSES(s.pty, "Quokkas");
 	end_program(&s);

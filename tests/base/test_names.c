@@ -32,8 +32,32 @@ static void sentences_list_what_is_known(void)
 	CU_ASSERT_TRUE(strlen(err.text) < 120 && strstr(err.text, "x'; known are red"));
 }
 
+static const char *nearest(const char *word)
+{
+	struct nearest n = nearest_to(str_from(word));
+
+	for (size_t i = 0; words[i]; i++)
+		nearest_try(&n, words[i]);
+	return n.name ? n.name : "";
+}
+
+static void the_nearest_name_is_found(void)
+{
+	static const struct { const char *word, *name; } cases[] = {
+		{ "rde", "red" }, { "re", "red" }, { "geren", "green" }, { "blues", "blue" }, { "lbeu", "blue" }, { "greeeeen", "green" },
+		{ "yes", "" }, { "r-", "" }, { "", "" }, { "purple", "" }, { "greengreengreengreengreen", "" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		CHECK_STR(str_from(nearest(cases[i].word)), cases[i].name);
+	struct nearest none = nearest_below(STR("rad"), 1);
+	nearest_try(&none, "red");
+	CU_ASSERT_PTR_NULL(none.name);
+}
+
 const struct suite suite_names = { "names", (const struct test[]){
 	TEST(a_word_is_in_a_list_or_not),
 	TEST(sentences_list_what_is_known),
+	TEST(the_nearest_name_is_found),
 	{ 0 },
 } };

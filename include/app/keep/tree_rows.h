@@ -35,7 +35,9 @@ void tree_rows_fill(struct tree_rows *t, const struct conversation *c); /* what 
 void tree_rows_fold(struct tree_rows *t, const struct turn *turn, bool folded);
 size_t tree_rows_find(const struct tree_rows *t, const struct turn *turn); /* its row, or that of the folded one above it; else 0 */
 
-size_t tree_below(const struct conversation *c, const struct turn *turn); /* number of turns below it */
+size_t tree_below(const struct conversation *c, const struct turn *turn); /* number of rows below it, without folds */
+/* "prompt, its answer and the 4 turns below it", of what goes when it is deleted. Prompts count as turns, as in conversation_totals(). */
+void tree_write_whole(const struct conversation *c, const struct turn *turn, struct buf *out);
 /* The lines before a row that tell its branch from those beside it, two columns for each of the innermost `most` steps. */
 void tree_lines(const struct tree_rows *t, size_t row, unsigned most, struct buf *out);
 bool tree_row_is_current(const struct tree_row *row, const struct conversation *c); /* the conversation goes on there, or in what is folded */

@@ -39,6 +39,7 @@ struct totals {
 };
 struct totals conversation_totals(const struct conversation *c);
 struct context conversation_context(const struct conversation *c); /* the same alone. Cheap: for each frame */
+bool turn_is_prompt(const struct turn *t); /* false also for results of calls */
 /* The number of a turn as the totals count: prompts on the way to it, its own included. NULL: 0. */
 unsigned turn_ordinal(const struct turn *t);
 /* A row for each answer of the conversation but its asides and copies, which it borrows from; heap. */

@@ -6,7 +6,7 @@
 #include "app/session/session_prompts.h"
 #include "app/session/session_tree.h"
 #include "base/array.h"
-#include "base/least.h"
+#include "base/names.h"
 
 static const struct command commands[] = {
 	{ .bound_as = "new-line", .key = "Ctrl-J", .is_key = true, .help = "new line (also Alt-Enter)" },
@@ -62,7 +62,7 @@ static const struct command commands[] = {
 	{ .name = "rename", .argument = "[TITLE]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
 	  .help = "change the title of this conversation", .act = act_rename },
 	{ .name = "undo", .group = GROUP_CONVERSATION, .where = IN_CHAT,
-	  .help = "bring back what was deleted last", .screen = chat_undo, .plain = plain_undo },
+	  .help = "bring back what was deleted (typing: Ctrl-_)", .screen = chat_undo, .plain = plain_undo },
 	{ .name = "compact", .argument = "[WORDS]", .group = GROUP_CONVERSATION, .where = IN_CHAT, .can = session_can_compact,
 	  .help = "summarize older turns; WORDS say what to keep", .screen_words = chat_compact, .plain_words = plain_compact },
 	{ .name = "compare", .argument = "[TARGETS]", .group = GROUP_CONVERSATION, .where = IN_CHAT,
@@ -283,8 +283,6 @@ bool command_is_gone(struct str name)
 	return command_instead(COMMAND_SCREEN, name) && !command_bound_as(name);
 }
 
-#define WORD_BYTES 24 /* longer words are not misspelled names */
-
 bool command_is_word(struct str word)
 {
 	for (size_t i = 0; i < word.len; i++)
@@ -293,60 +291,27 @@ bool command_is_word(struct str word)
 	return word.len > 0;
 }
 
-/* The edit distance: insertions, deletions, substitutions and swaps of neighbours. Both strings have at most WORD_BYTES bytes. */
-static size_t command_slips(struct str a, struct str b)
-{
-	size_t d[WORD_BYTES + 1][WORD_BYTES + 1];
-
-	for (size_t i = 0; i <= a.len; i++)
-		for (size_t j = 0; j <= b.len; j++) {
-			if (!i || !j) {
-				d[i][j] = i + j;
-				continue;
-			}
-			d[i][j] = least_size(least_size(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a.ptr[i - 1] != b.ptr[j - 1]));
-			if (i > 1 && j > 1 && a.ptr[i - 1] == b.ptr[j - 2] && a.ptr[i - 2] == b.ptr[j - 1])
-				d[i][j] = least_size(d[i][j], d[i - 2][j - 2] + 1);
-		}
-	return d[a.len][b.len];
-}
-
 #define CLOSE_SLIPS 2 /* a name with fewer slips is nearer than anything that a list shows */
 
-struct nearest { const char *name; size_t slips; };
-
-static void command_try_nearest(struct nearest *nearest, struct str word, const char *name)
+/* NULL: no command is near. */
+static const char *command_nearest(enum command_mode mode, struct nearest nearest)
 {
-	bool begins = str_equal(str_head(str_from(name), word.len), word);
-	size_t slips = begins ? 0 : command_slips(word, str_from(name));
-
-	if (slips < nearest->slips)
-		*nearest = (struct nearest){ name, slips };
-}
-
-/* The name of the command with the fewest slips, below `limit`; NULL: there is none. A name that begins with the word has no slip. */
-static const char *command_nearest(enum command_mode mode, struct str word, size_t limit)
-{
-	struct nearest nearest = { NULL, limit };
-
-	if (word.len > WORD_BYTES)
-		return NULL;
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		if (commands[i].name && command_is_of(&commands[i], mode))
-			command_try_nearest(&nearest, word, commands[i].name);
+			nearest_try(&nearest, commands[i].name);
 	for (size_t i = 0; i < ARRAY_LEN(aliases); i++)
 		if (aliases[i].command && command_find(mode, str_from(aliases[i].command)))
-			command_try_nearest(&nearest, word, aliases[i].name);
+			nearest_try(&nearest, aliases[i].name);
 	return nearest.name;
 }
 
 void command_refuse(enum command_mode mode, struct str word, const char *nearest, struct buf *out)
 {
 	enum command_mode other = mode == COMMAND_PLAIN ? COMMAND_SCREEN : COMMAND_PLAIN;
-	const char *close = command_nearest(mode, word, CLOSE_SLIPS), *instead = command_instead(mode, word);
+	const char *close = command_nearest(mode, nearest_below(word, CLOSE_SLIPS)), *instead = command_instead(mode, word);
 
 	if (close || !nearest)
-		nearest = close ? close : command_nearest(mode, word, word.len < 4 ? CLOSE_SLIPS : word.len / 3 + 2);
+		nearest = close ? close : command_nearest(mode, nearest_to(word));
 	word = str_head(word, 60);
 	if (instead)
 		buf_printf(out, "there is no /%.*s any more: %s", STR_ARG(word), instead);

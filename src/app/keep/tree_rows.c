@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/totals.h"
 #include "render/markdown/markdown_words.h"
 
 #define NOW_SECONDS 60 /* "now" below it */
@@ -103,18 +104,48 @@ bool tree_row_is_current(const struct tree_row *row, const struct conversation *
 
 /* --- what is said of a turn --- */
 
-size_t tree_below(const struct conversation *c, const struct turn *turn)
+/* Turns below it that count. */
+static size_t count_below(const struct conversation *c, const struct turn *turn, bool (*counts)(const struct turn *t))
 {
 	size_t below = 0;
 	unsigned indent = 0; /* of no interest */
 	const struct turn *end = after_subtree(c, turn, &indent);
 
-	for (const struct turn *t = conversation_child(c, turn); t && t != end; below++) {
+	for (const struct turn *t = conversation_child(c, turn); t && t != end;) {
 		const struct turn *child = conversation_child(c, t);
 
+		below += counts(t);
 		t = child ? child : after_subtree(c, t, &indent);
 	}
 	return below;
+}
+
+static bool has_a_row(const struct turn *t)
+{
+	(void)t;
+	return true;
+}
+
+size_t tree_below(const struct conversation *c, const struct turn *turn)
+{
+	return count_below(c, turn, has_a_row);
+}
+
+void tree_write_whole(const struct conversation *c, const struct turn *turn, struct buf *out)
+{
+	const struct turn *child = conversation_child(c, turn);
+	size_t turns = count_below(c, turn, turn_is_prompt);
+	bool asks = turn->role == TURN_USER, answered = asks && child;
+
+	buf_add_z(out, asks ? "prompt" : "answer");
+	if (answered)
+		buf_printf(out, "%s its answer%s", turns ? "," : " and", conversation_next(child) ? "s" : "");
+	if (turns == 1)
+		buf_add_z(out, " and the turn below it");
+	else if (turns)
+		buf_printf(out, " and the %zu turns below it", turns);
+	else if (child && !answered) /* results of its calls */
+		buf_add_z(out, " and what follows it");
 }
 
 static void add_line(struct str text, size_t most, struct buf *out)

@@ -8,6 +8,7 @@
 
 #include "app/options/option_rows.h"
 #include "base/mem.h"
+#include "base/names.h"
 
 void options_init(struct options *o)
 {
@@ -92,6 +93,16 @@ static size_t option_count_beginning(const struct option *longs, const char *typ
 	return count;
 }
 
+/* What a name that none begins with was meant to be. NULL: it is like none. */
+static const char *option_nearest(const struct option *longs, const char *typed)
+{
+	struct nearest nearest = nearest_to(str_head(str_from(typed), strcspn(typed, "=")));
+
+	for (; longs->name; longs++)
+		nearest_try(&nearest, longs->name);
+	return nearest.name;
+}
+
 static bool option_parse_failed(int value, enum subcommand_id id, const struct option *longs, char **argv, struct error *err)
 {
 	const struct option_row *row = option_row_of(optopt);
@@ -109,6 +120,9 @@ static bool option_parse_failed(int value, enum subcommand_id id, const struct o
 	const char *given = argv[optind - 1];
 	if (option_count_beginning(longs, given + strlen("--")) > 1)
 		return error_set(err, "%s has several options that begin with %s; %s --help lists them", program, given, program);
+	const char *nearest = option_nearest(longs, given + strlen("--"));
+	if (nearest)
+		return error_set(err, "%s has no option %s; the nearest is --%s; %s --help lists what it has", program, given, nearest, program);
 	return error_set(err, "%s has no option %s; %s --help lists what it has", program, given, program);
 }
 

@@ -14,6 +14,7 @@
 #include "app/tape/tape_verbs.h"
 #include "base/array.h"
 #include "base/libraries.h"
+#include "base/names.h"
 #include "base/os/process.h"
 #include "base/os/sandbox.h"
 #include "net/http.h"
@@ -224,6 +225,17 @@ static const struct {
 	int (*write)(const char *argument);
 } writers[] = { { "--man", man_write }, { "--completion", completion_print }, { "--complete", completion_print_names } };
 
+static int subcommand_refuse(const char *word)
+{
+	struct nearest nearest = nearest_to(str_from(word));
+
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+		nearest_try(&nearest, subcommands[id].name);
+	if (nearest.name)
+		return usage_error("there is no command '%s'; the nearest is weir %s; weir --help lists them", word, nearest.name);
+	return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", word);
+}
+
 int subcommand_main(int argc, char **argv)
 {
 	int at = options_find_subcommand(argc, argv);
@@ -237,7 +249,7 @@ int subcommand_main(int argc, char **argv)
 	if (id == SUBCOMMAND_COUNT && asks_for_keys(argc, argv, at))
 		return subcommand_run(SUBCOMMAND_DEFAULT, TOPIC_KEYS, argc, argv);
 	if (id == SUBCOMMAND_COUNT)
-		return usage_error("there is no command '%s'; weir --help lists them (to ask one question: weir ask PROMPT)", argv[at]);
+		return subcommand_refuse(argv[at]);
 	memmove(argv + at, argv + at + 1, (size_t)(argc - at) * sizeof *argv);
 	return subcommand_run(id, TOPIC_SUBCOMMAND, argc - 1, argv);
 }

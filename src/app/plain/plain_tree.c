@@ -197,7 +197,7 @@ static const struct plain_question delete_question = { .label = "Delete? ", .tak
 
 static void tree_delete(struct plain *p, struct turn *turn, struct str words)
 {
-	size_t below = tree_below(session_conversation(p->session), turn);
+	struct buf whole = { 0 };
 
 	(void)words;
 	if (session_is_busy(p->session)) {
@@ -205,10 +205,9 @@ static void tree_delete(struct plain *p, struct turn *turn, struct str words)
 		return;
 	}
 	p->to_delete = turn;
-	if (below)
-		plain_tell_line(&p->tell, "This deletes the turn and %zu below it. Type yes to delete, or an empty line to keep them.", below);
-	else
-		plain_tell_line(&p->tell, "This deletes the turn. Type yes to delete, or an empty line to keep it.");
+	tree_write_whole(session_conversation(p->session), turn, &whole);
+	plain_tell_line(&p->tell, "This deletes the %s. Type yes to delete, or an empty line to keep.", buf_z(&whole));
+	buf_fini(&whole);
 	plain_ask(&p->host, &delete_question, p);
 }
 

@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 
-static bool turn_has_prompt(const struct turn *t)
+bool turn_is_prompt(const struct turn *t)
 {
-	for (size_t i = 0; i < t->part_count; i++)
+	for (size_t i = 0; t->role == TURN_USER && i < t->part_count; i++)
 		if (t->parts[i].kind == PART_TEXT)
 			return true;
 	return false;
@@ -83,7 +83,7 @@ struct totals conversation_totals(const struct conversation *c)
 			cost_report_add(&totals.took, &took);
 		}
 	for (size_t i = 0; i < c->count; i++)
-		totals.turns += c->turns[i]->role == TURN_USER && turn_has_prompt(c->turns[i]);
+		totals.turns += turn_is_prompt(c->turns[i]);
 	return totals;
 }
 
@@ -98,7 +98,7 @@ unsigned turn_ordinal(const struct turn *t)
 	unsigned prompts = 0;
 
 	for (; t; t = t->parent)
-		prompts += t->role == TURN_USER && turn_has_prompt(t);
+		prompts += turn_is_prompt(t);
 	return prompts;
 }
 

@@ -161,15 +161,16 @@ static void card_draw_question(struct list_card *c, struct canvas *canvas)
 {
 	const struct listed *row = card_marked(c);
 	unsigned rows = canvas->rows > ASK_ROWS ? ASK_ROWS : canvas->rows, top = canvas->rows - 1 > rows ? canvas->rows - 1 - rows : 0;
+	struct area home = stack_area(c->host->stack, c->host->stack->home);
 	struct area card = canvas->card;
 	struct buf words = { 0 };
 
 	buf_add_z(&words, "Delete \"");
 	listed_line(str_from(row->title), TITLE_SAID, &words);
 	buf_printf(&words, "\", %lld turn%s?", (long long)row->turns, row->turns == 1 ? "" : "s");
-	card_draw_docked(canvas, (struct area){ top, 0, rows, canvas->columns }, STR("Delete"));
-	canvas_put(canvas, top + 1, 1, canvas->columns - 1, ROLE_SHEET, buf_str(&words));
-	card_draw_keys(canvas, (struct area){ top + 2, 0, 1, canvas->columns }, STR_NONE, STR(ASK_KEYS));
+	card_draw_docked(canvas, (struct area){ top, home.column, rows, home.columns }, STR("Delete"));
+	canvas_put(canvas, top + 1, home.column + 1, home.columns - 1, ROLE_SHEET, buf_str(&words));
+	card_draw_keys(canvas, (struct area){ top + 2, home.column, 1, home.columns }, STR_NONE, STR(ASK_KEYS));
 	canvas->cursor_shown = false;
 	canvas->card = card;
 	buf_fini(&words);

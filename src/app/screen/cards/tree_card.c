@@ -186,27 +186,18 @@ static void card_fold(struct tree_card *c, struct tree_row *row, bool folds)
 	card_mark(c, turn);
 }
 
-static void write_delete(const struct tree_card *c, const struct turn *turn, struct buf *words)
-{
-	size_t below = tree_below(conversation_of(c), turn);
-
-	buf_printf(words, "delete this %s", turn->role == TURN_USER ? "prompt" : "answer");
-	if (below == 1)
-		buf_add_z(words, " and the turn below it");
-	else if (below)
-		buf_printf(words, " and the %zu turns below it", below);
-}
-
 /* What changes the conversation asks first: letters are typed by mistake, too. */
 static void card_ask(struct tree_card *c, const struct turn *turn, char letter)
 {
 	struct buf words = { 0 };
 
 	c->asks = letter;
-	if (letter == 'd')
-		write_delete(c, turn, &words);
-	else
-		buf_add_z(&words, letter == 'c' ? "go on in a copy of what leads up to here" : "take the last change of the tree back");
+	if (letter == 'd') {
+		buf_add_z(&words, "delete this ");
+		tree_write_whole(conversation_of(c), turn, &words);
+	} else {
+			buf_add_z(&words, letter == 'c' ? "go on in a copy of what leads up to here" : "take the last change of the tree back");
+	}
 	buf_add_z(&words, "?   y yes   n no");
 	host_say_for(c->host, INT_MAX, buf_z(&words));
 	buf_fini(&words);
