@@ -46,6 +46,7 @@ void session_watch(struct session *s, const struct session_watch *watch); /* cop
 
 struct conversation *session_conversation(struct session *s); /* borrowed; another one after session_number() has changed */
 uint64_t session_number(const struct session *s);
+uint64_t session_place(const struct session *s);         /* changes with the number, and when another branch is chosen */
 uint64_t session_changes(const struct session *s);       /* increases with every change of the conversation */
 void session_note_change(struct session *s);             /* call after you have changed a turn yourself */
 void session_label(struct session *s, struct turn *turn, struct str label); /* turn_label() */

@@ -33,6 +33,7 @@ struct session {
 	uint64_t changes;
 	bool partly;                   /* some turns of the conversation are not read yet */
 	uint64_t number;               /* session_number() */
+	uint64_t place;                /* session_place() */
 	struct former *former;         /* the originals of copies, for session_undo(); the newest is the last */
 	size_t former_count;
 	struct turn *live;

@@ -34,6 +34,7 @@ char *session_take_last_queued(struct session *s);
  * Borrowed from the turn. STR_NONE: there is none, or it was returned before.
  */
 struct str session_take_refused(struct session *s);
+void session_find_refused(struct session *s);            /* at another session_place(): its last turn may have been refused, too */
 void session_leave_refused(struct session *s);           /* call when that prompt was cleared: the next prompt does not replace it */
 
 /* --- files for the next prompt --- */

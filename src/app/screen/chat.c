@@ -222,12 +222,8 @@ static void chat_turn_ended(void *ctx, struct turn *turn)
 	tree_card_update(&c->cards.tree_card);
 	chat_await_budget(c);
 	branches_tell_left(&c->host);
-	if (turn->outcome == OUTCOME_ERROR && edit_is_empty(&c->composer.input) && !composer_writes_system(&c->composer)) {
-		struct str prompt = session_take_refused(c->session);
-
-		if (prompt.len)
-			composer_restore_refused(&c->composer, prompt);
-	}
+	if (turn->outcome == OUTCOME_ERROR)
+		composer_restore_refused(&c->composer);
 	chat_ask_for_calls(c);
 	if (turn->model_unknown && !cards_are_open(&c->cards))
 		menus_open(&c->cards.menus, MENU_MODELS);

@@ -277,6 +277,7 @@ void chat_key(void *chat, const struct key *pressed)
 	if (!key)
 		return;
 	c->dirty = true;
+	composer_heed_place(&c->composer);
 	chat_end_message(c);
 	if (!key_is_control(key, 'c')) /* else a Ctrl-C that clears what was typed since the first one would quit */
 		c->last_interrupt_ms = -INTERRUPT_WINDOW_MS;

@@ -125,6 +125,7 @@ static void painter_run(void *ctx, const struct pollfd *fds, size_t count, int64
 		return;
 	}
 	composer_follow_servers(&c->composer);
+	composer_heed_place(&c->composer);
 	int64_t due_ms = painter_deadline(c);
 	bool news = painter_has_news(c), back_to_back = now_ms <= painter_due_ms(c) + 1;
 	if (now_ms >= due_ms)

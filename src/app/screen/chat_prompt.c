@@ -176,17 +176,11 @@ static void write_hints(struct chat *c, const struct view *view, struct buf *hin
 
 static struct str edited_name(const struct chat *c, char *words, size_t size)
 {
-	const struct conversation *conversation = session_conversation(c->session);
-	size_t number = 0, count = 0;
+	unsigned number = turn_ordinal(session_edited(c->session)), count = turn_ordinal(conversation_last(session_conversation(c->session)));
 
-	for (size_t i = 0; i < conversation->count; i++) {
-		count += conversation->turns[i]->role == TURN_USER;
-		if (conversation->turns[i] == session_edited(c->session))
-			number = count;
-	}
 	if (number == count)
 		return STR("the last prompt");
-	snprintf(words, size, "prompt %zu of %zu", number, count);
+	snprintf(words, size, "prompt %u of %u", number, count);
 	return str_from(words);
 }
 

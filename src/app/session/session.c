@@ -134,6 +134,11 @@ uint64_t session_number(const struct session *s)
 	return s->number;
 }
 
+uint64_t session_place(const struct session *s)
+{
+	return s->place;
+}
+
 struct turn *session_live(const struct session *s)
 {
 	return s->live;
@@ -200,6 +205,7 @@ bool session_take(struct session *s, struct conversation *c, bool partly, struct
 
 void session_leave_place(struct session *s)
 {
+	s->place++;
 	s->refused = NULL;
 	s->gave_back = false;
 	s->edited = NULL;

@@ -3,6 +3,7 @@
 #include "app/setup/setup.h"
 
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/summary.h"
 #include "chat/conversation/totals.h"
 
 bool session_is_free(const struct session *s, struct error *err)
@@ -37,6 +38,13 @@ struct str session_take_refused(struct session *s)
 			return buf_str(&question->parts[i].text);
 		}
 	return STR_NONE;
+}
+
+void session_find_refused(struct session *s)
+{
+	const struct turn *question = session_is_busy(s) ? NULL : session_refused_question(s), *last = conversation_last(s->conversation);
+
+	s->refused = question && !turn_is_summary(last) ? last : NULL;
 }
 
 void session_leave_refused(struct session *s)

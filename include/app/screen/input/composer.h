@@ -49,6 +49,7 @@ struct composer {
 	bool set_aside;         /* COMPOSER_ASIDE holds a draft that a command was written over */
 	unsigned restored;      /* version of the input while it holds a restored prompt, unchanged; 0: it does not */
 	size_t restored_files;  /* attached again with it */
+	uint64_t place;         /* session_place() when it was last looked at */
 	unsigned lacks_model;   /* version of the input that is sent when the open menu gives a model; 0: none */
 	unsigned runs;          /* version of the input whose command runs with y; 0: none */
 	unsigned collected;     /* version of the input of which what is not a file was asked for before `collected_to` */
@@ -95,8 +96,10 @@ void composer_clear(struct composer *w);
 void composer_set_aside(struct composer *w);    /* the draft, into the stash of the input, which is free then */
 /* A slip in a command's name must not cost its words: "/line" stands where it can be corrected, unless something else does. */
 void composer_keep_slip(struct composer *w, struct str line, enum edit_origin origin);
-/* Puts a refused prompt back into the input, selected: typing replaces it. It counts as restored until it is changed. */
-void composer_restore_refused(struct composer *w, struct str prompt);
+/* Puts a refused prompt back into an empty input, selected: typing replaces it. It counts as restored until it is changed. */
+void composer_restore_refused(struct composer *w);
+/* Before each key and frame: a restored prompt stays at the place of the conversation that it belongs to, and is offered there again. */
+void composer_heed_place(struct composer *w);
 void composer_take_queued(struct composer *w);   /* the same for all of them */
 void composer_drop_restored(struct composer *w); /* clears the input if it holds an unchanged restored prompt */
 /* Edits the prompt at or above a turn; NULL: the last one. The next prompt that is sent becomes its sibling. */

@@ -240,6 +240,16 @@ static void card_act(struct tree_card *c, struct tree_row *row, char letter)
 		(void)branches_undo(c->host); /* says that there is nothing */
 }
 
+/* Keys act on the turn then. At the end nothing else is meant, and the next prompt can be typed. */
+static void card_open(struct tree_card *c, struct turn *turn)
+{
+	if (!branches_select(c->host, turn))
+		return;
+	tree_card_close(c);
+	if (turn != conversation_last(conversation_of(c)))
+		stack_focus(c->host->stack, transcript_pane(c->host->transcript));
+}
+
 /* --- keys --- */
 
 static bool tree_card_is_open(const void *part)
@@ -273,8 +283,8 @@ static bool tree_card_take(void *part, const struct key *key)
 		host_redraw(c->host);
 	else if (key->code == KEY_ESCAPE || letter == 'q' || host_key_is(c->host, key, "tree"))
 		tree_card_close(c);
-	else if (row && key->code == KEY_ENTER && branches_select(c->host, row->turn))
-		tree_card_close(c);
+	else if (row && key->code == KEY_ENTER)
+		card_open(c, row->turn);
 	else if (row && (key->code == KEY_LEFT || key->code == KEY_RIGHT))
 		card_fold(c, row, key->code == KEY_LEFT);
 	else if (row && letter && strchr("lcdu", letter))

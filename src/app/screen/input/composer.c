@@ -260,8 +260,12 @@ static void composer_restore(struct composer *w, struct str prompt)
 	w->restored_files = session_attached(w->host->session);
 }
 
-void composer_restore_refused(struct composer *w, struct str prompt)
+void composer_restore_refused(struct composer *w)
 {
+	struct str prompt = edit_is_empty(&w->input) && !w->writes_system ? session_take_refused(w->host->session) : STR_NONE;
+
+	if (!prompt.len)
+		return;
 	composer_restore(w, prompt);
 	edit_mark_all(&w->input);
 }
@@ -273,6 +277,18 @@ void composer_drop_restored(struct composer *w)
 		composer_drop_files(w);
 	}
 	w->restored = 0;
+}
+
+void composer_heed_place(struct composer *w)
+{
+	uint64_t place = session_place(w->host->session);
+
+	if (w->host->replay || place == w->place)
+		return;
+	w->place = place;
+	composer_drop_restored(w);
+	session_find_refused(w->host->session);
+	composer_restore_refused(w);
 }
 
 void composer_edit(struct composer *w, const struct turn *turn)
