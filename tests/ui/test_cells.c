@@ -317,6 +317,70 @@ static void the_edge_scrolls(void)
 	end();
 }
 
+/* Without blanks, tabs and line ends. */
+static void add_letters(struct buf *out, struct str text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (text.ptr[i] != ' ' && text.ptr[i] != '\t' && text.ptr[i] != '\n')
+			buf_add_byte(out, text.ptr[i]);
+}
+
+/* The marked cells, but for the edges of tables. */
+static void add_marked(struct buf *out)
+{
+	show();
+	for (unsigned row = 0; row < canvas->rows; row++)
+		for (unsigned column = 0; column < canvas->columns; column++) {
+			const struct cell *cell = canvas_cell(canvas, row, column);
+			struct str text = str_of(cell->text, cell->len);
+
+			if (cell->role == ROLE_SELECTED && !str_is(text, "\u2502"))
+				add_letters(out, text);
+		}
+}
+
+/* Random places of random texts: what is marked is copied, forwards and backwards. */
+static void what_is_marked_is_copied(void)
+{
+	static const char *const pieces[] = {
+		"word ", "\n", "\n\n", "# ", "- ", "  - ", "1. ", "> ", "```\n", "```c\n", "|a|b|\n|---|---|\n", "|c|d\u4f60|\n", "**", "$$\n", "`x` ",
+		"\t", "a long word that is followed by others, enough for a row ", "e\u0301", "---\n", "\u4f60\u597d ", "===\n", "    code\n", "* [ ] ",
+	};
+	unsigned seed = 11;
+	struct buf answer = { 0 }, text = { 0 }, marked = { 0 }, copied = { 0 };
+
+	for (int document = 0; document < 60; document++) {
+		buf_clear(&answer);
+		for (unsigned i = 0; i < 40; i++)
+			buf_add_z(&answer, pieces[check_random(&seed) % (sizeof pieces / sizeof *pieces)]);
+		begin("q", buf_z(&answer));
+		look_now.raw = document % 4 == 0;
+		look_now.code_band = document % 2 == 0;
+		show();
+		for (unsigned i = 0; i < 30; i++) {
+			enum transcript_unit unit = check_random(&seed) % 2; /* a line may begin above the view */
+			unsigned a = check_random(&seed) % ROWS, b = check_random(&seed) % ROWS;
+
+			transcript_press(pane, &view, a, check_random(&seed) % COLUMNS, unit);
+			transcript_drag(pane, &view, b, check_random(&seed) % COLUMNS, false);
+			buf_clear(&text);
+			buf_clear(&marked);
+			buf_clear(&copied);
+			transcript_selected(pane, &view, &text);
+			add_letters(&copied, buf_str(&text));
+			add_marked(&marked);
+			CHECK(str_equal(buf_str(&copied), buf_str(&marked)), "document %d:\n%s\n--- marked\n%s\n--- copied\n%s", document, buf_z(&answer),
+			      buf_z(&marked), buf_z(&copied));
+			transcript_select_leave(pane, &view);
+		}
+		end();
+	}
+	buf_fini(&answer);
+	buf_fini(&text);
+	buf_fini(&marked);
+	buf_fini(&copied);
+}
+
 const struct suite suite_cells = { "cells", (const struct test[]){
 	TEST(copies_the_cells_between_both_ends),
 	TEST(joins_the_rows_of_a_line),
@@ -330,4 +394,5 @@ const struct suite suite_cells = { "cells", (const struct test[]){
 	TEST(text_that_arrives_moves_nothing),
 	TEST(another_width_moves_nothing),
 	TEST(the_edge_scrolls),
+	TEST(what_is_marked_is_copied),
 	{ 0 } } };
