@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/life.h"
 #include "app/program.h"
@@ -14,7 +15,7 @@
 
 /* --- tools --- */
 
-static struct { unsigned ran, unapproved; bool allows; char last[200]; } log_of;
+static struct { unsigned ran, unapproved, compared, elsewhere; bool allows; char last[200]; } log_of;
 
 static bool count_run(struct str arguments, struct buf *out)
 {
@@ -285,6 +286,7 @@ static void another_place_runs_nothing_by_itself(void)
 
 #define SEQUENCES 10000
 #define STEPS 40
+#define TWO_OF 10
 #define TOOLS 4
 
 static unsigned chance;
@@ -309,18 +311,12 @@ static unsigned tool_number(const char *name)
 	return i;
 }
 
-/* An answer that ends here, with calls by chance: known tools and others, arguments that are right and wrong. */
-static void answer_ends(struct life *l)
+/* An answer with calls by chance: known tools and others, arguments that are right and wrong. */
+static struct turn *answer_with_calls(struct conversation *c)
 {
 	static const char *const names[] = { "ask", "once", "always", "never", "other", "clock" };
 	static const char *const arguments[] = { "{}", "{\"n\":1}", "{\"n\":2}", "{\"n\":\"x\"}", "[]", "{\"n\":1" };
-	struct conversation *c = session_conversation(l->session);
 	unsigned count = 1 + pick(3);
-
-	if (session_is_busy(l->session))
-		return;
-	session_leave_runs(l->session); /* as the request did */
-	turn_add(conversation_ask(c), PART_TEXT, STR("go"), STR_NONE, STR_NONE);
 	struct turn *t = conversation_answer(c, STR("p"), &protocol_openai_chat, STR("m"));
 	for (unsigned i = 0; i < count; i++) {
 		const char *text = arguments[pick(6)];
@@ -331,7 +327,19 @@ static void answer_ends(struct life *l)
 	}
 	t->ended = true;
 	t->outcome = pick(8) ? OUTCOME_TOOL_CALLS : OUTCOME_CUT;
-	session_begin_runs(l->session, t);
+	return t;
+}
+
+/* An answer that ends here. */
+static void answer_ends(struct life *l)
+{
+	struct conversation *c = session_conversation(l->session);
+
+	if (session_is_busy(l->session))
+		return;
+	session_leave_runs(l->session); /* as the request did */
+	turn_add(conversation_ask(c), PART_TEXT, STR("go"), STR_NONE, STR_NONE);
+	session_begin_runs(l->session, answer_with_calls(c));
 }
 
 /* Whether each call of the answer that would run without a question was allowed; called before it is taken up. */
@@ -348,6 +356,7 @@ static bool all_free_calls_are_allowed(const struct life *l, const struct allowe
 
 static struct allowed *model;
 static struct life *model_life;
+static bool model_is_other;    /* the other program does it */
 static bool model_begins;      /* an answer ends: what is allowed may run */
 static const char *model_call; /* the tool whose call was allowed just now; NULL: none */
 
@@ -356,6 +365,8 @@ static bool judged_run(unsigned tool, struct str arguments, struct buf *out)
 	bool free = model_begins && tool < 3 && all_free_calls_are_allowed(model_life, model, tool);
 
 	log_of.allows = free || (model_call && !strcmp(model_call, tool_names[tool]));
+	log_of.compared += session_is_held(model_life->session);
+	log_of.elsewhere += model_is_other;
 	if (model_begins && tool == 2 && !*model->kept[tool])
 		snprintf(model->kept[tool], sizeof model->kept[tool], "%s", model_life->setup.tool_set.items[tool].facts);
 	return count_run(arguments, out);
@@ -372,28 +383,95 @@ static void begin_conversation(struct allowed *allowed)
 	memset(allowed->taken_back, 0, sizeof allowed->taken_back);
 }
 
-static void take_back(struct life *l, struct allowed *allowed, unsigned tool)
+/* What is not kept in a file is gone. */
+static void restart(struct approvals *approvals, struct allowed *allowed)
+{
+	approvals_fini(approvals);
+	begin_conversation(allowed);
+	if (!approvals->keeps)
+		memset(allowed->kept, 0, sizeof allowed->kept);
+}
+
+static void take_back(struct life *l, struct approvals *approvals, struct allowed *allowed, unsigned tool)
 {
 	struct error err;
 
-	(void)!approval_take_back(&l->setup.approvals, &l->setup.tool_set.items[tool], &err);
+	(void)!approval_take_back(approvals, &l->setup.tool_set.items[tool], &err);
 	*allowed->here[tool] = '\0';
 	allowed->taken_back[tool] = true;
 	if (tool == 1)
 		*allowed->kept[tool] = '\0';
 }
 
+/* --- a comparison --- */
+
+static struct tool_rounds columns[2];
+
+static void columns_leave(void *ctx)
+{
+	(void)ctx;
+	tool_rounds_leave(&columns[0]);
+	tool_rounds_leave(&columns[1]);
+}
+
+static struct tool_rounds *columns_at(void *ctx, size_t index)
+{
+	(void)ctx;
+	return index < 2 ? &columns[index] : NULL;
+}
+
+/* Two answers to one question have ended, each with calls (app/compare/compare.c). */
+static void comparison_begins(struct life *l)
+{
+	struct conversation *c = session_conversation(l->session);
+	struct turn *question;
+	struct error err;
+
+	if (session_is_busy(l->session) || !session_ask_in_parallel(l->session, STR("which?"), &question, &err))
+		return;
+	session_hold(l->session, &(struct session_holder){ .halt = columns_leave, .rounds = columns_at });
+	for (size_t i = 0; i < 2; i++) {
+		conversation_branch(c, question);
+		tool_rounds_begin(&columns[i], answer_with_calls(c), &l->setup.tool_set, &l->setup.approvals, TOOL_CALLS_ASK);
+	}
+}
+
+static void comparison_ends(struct life *l)
+{
+	columns_leave(NULL);
+	session_hold(l->session, NULL);
+}
+
+/* --- a step --- */
+
+/* What the user presses now is for the call that is shown, or for none. */
+static void press_approve_all(struct allowed *allowed, const struct tool_call *of)
+{
+	unsigned tool;
+
+	model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
+	tool = model_call ? tool_number(model_call) : TOOLS;
+	if (tool == TOOLS)
+		return;
+	snprintf(allowed->here[tool], 8, "%s", of->tool.facts);
+	allowed->taken_back[tool] = false;
+	if (tool == 1 || tool == 2)
+		snprintf(allowed->kept[tool], 8, "%s", of->tool.facts);
+}
+
 static void step(struct life *l, struct allowed *allowed)
 {
 	struct session *s = l->session;
 	struct conversation *c = session_conversation(s);
-	unsigned call = pick(4), tool;
+	unsigned call = pick(4);
 	struct turn *back, *last = conversation_last(c);
-	const struct tool_call *of = tool_calls_find(session_runs(s), call);
+	const struct tool_calls *calls = session_is_held(s) ? &columns[pick(2)].calls : session_runs(s);
+	const struct tool_call *of = tool_calls_find(calls, call);
+	uint64_t shown = of ? of->shown : 0;
 	struct error err;
 	char number[8];
 
-	switch (pick(17)) {
+	switch (pick(20)) {
 	case 0: case 1: case 2:
 		model_begins = true;
 		answer_ends(l);
@@ -401,21 +479,14 @@ static void step(struct life *l, struct allowed *allowed)
 		break;
 	case 3: case 4:
 		model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
-		session_approve(s, plan_of(s, call));
+		session_approve(s, shown);
 		break;
 	case 5:
-		model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
-		tool = model_call ? tool_number(model_call) : TOOLS;
-		if (tool < TOOLS) {
-			snprintf(allowed->here[tool], 8, "%s", of->tool.facts);
-			allowed->taken_back[tool] = false;
-			if (tool == 1 || tool == 2)
-				snprintf(allowed->kept[tool], 8, "%s", of->tool.facts);
-		}
-		(void)!session_approve_all(s, plan_of(s, call), &err);
+		press_approve_all(allowed, of);
+		(void)!session_approve_all(s, shown, &err);
 		break;
-	case 6: session_refuse(s, plan_of(s, call), STR("no")); break;
-	case 7: (void)!session_edit_arguments(s, plan_of(s, call), pick(2) ? STR("{\"n\":3}") : STR("{\"n\":[]}"), &err); break;
+	case 6: session_refuse(s, shown, STR("no")); break;
+	case 7: (void)!session_edit_arguments(s, shown, pick(2) ? STR("{\"n\":3}") : STR("{\"n\":[]}"), &err); break;
 	case 8: session_stop(s); break;
 	case 9: session_drain(s); break;
 	case 10: session_take_up_runs(s); break;
@@ -435,17 +506,110 @@ static void step(struct life *l, struct allowed *allowed)
 		snprintf(number, sizeof number, "%u", pick(3));
 		str_replace(&l->setup.tool_set.items[pick(TOOLS)].facts, str_from(number));
 		break;
-	case 15: take_back(l, allowed, pick(TOOLS)); break;
+	case 15: take_back(l, &l->setup.approvals, allowed, pick(TOOLS)); break;
+	case 16:
+		model_begins = true;
+		comparison_begins(l);
+		model_begins = false;
+		break;
+	case 17: comparison_ends(l); break;
+	case 18: /* it is killed, and begins again with a conversation that was stored */
+		session_forget(s);
+		restart(&l->setup.approvals, allowed);
+		break;
 	default: tool_set_wish(&l->setup.tool_set, &l->setup.tool_set.items[pick(TOOLS)], (enum tool_wish)pick(3)); break;
 	}
 	model_call = NULL;
 }
 
-/* Tools that are allowed do run in these sequences, and no other run ever. */
+/* --- another program --- */
+
+/* With the same settings and the same file of approvals. */
+static const char *approvals_path;
+static struct { struct approvals approvals; struct tool_rounds rounds; struct conversation *conversation; struct allowed allowed; } other;
+
+static void other_step(struct life *l)
+{
+	struct conversation *c = other.conversation;
+	const struct tool_call *of = tool_calls_find(&other.rounds.calls, pick(4));
+	struct error err;
+
+	switch (pick(7)) {
+	case 0: case 1:
+		turn_add(conversation_ask(c), PART_TEXT, STR("go"), STR_NONE, STR_NONE);
+		model_begins = true;
+		tool_rounds_begin(&other.rounds, answer_with_calls(c), &l->setup.tool_set, &other.approvals, TOOL_CALLS_ASK);
+		model_begins = false;
+		break;
+	case 2:
+		model_call = of && of->state == TOOL_CALL_ASKS ? of->name : NULL;
+		tool_calls_approve(&other.rounds.calls, of ? of->shown : 0);
+		break;
+	case 3:
+		press_approve_all(&other.allowed, of);
+		(void)!tool_calls_approve_all(&other.rounds.calls, of ? of->shown : 0, &err);
+		break;
+	case 4: take_back(l, &other.approvals, &other.allowed, pick(TOOLS)); break;
+	case 5: /* it is killed, and its conversation resumed */
+		tool_rounds_leave(&other.rounds);
+		restart(&other.approvals, &other.allowed);
+		if (conversation_last(c))
+			tool_rounds_begin(&other.rounds, conversation_last(c), &l->setup.tool_set, &other.approvals, TOOL_CALLS_ASK_ALWAYS);
+		break;
+	default: tool_rounds_leave(&other.rounds); break;
+	}
+	model_call = NULL;
+}
+
+static void other_begins(void)
+{
+	other.conversation = conversation_new();
+	other.allowed = (struct allowed){ 0 };
+	other.approvals = (struct approvals){ .keeps = true };
+	unlink(approvals_path);
+}
+
+static void other_ends(void)
+{
+	tool_rounds_leave(&other.rounds);
+	approvals_fini(&other.approvals);
+	conversation_free(other.conversation);
+}
+
+/* The steps of one sequence. With two programs, each may take any of them; what one keeps is kept for both. */
+static void sequence(struct life *l, struct allowed *allowed, bool two)
+{
+	l->setup.approvals.keeps = two;
+	if (two)
+		other_begins();
+	for (int i = 0; i < STEPS; i++) {
+		bool others = two && pick(3) == 0;
+		struct allowed *now = others ? &other.allowed : allowed, *then = others ? allowed : &other.allowed;
+
+		model = now;
+		model_is_other = others;
+		if (others)
+			other_step(l);
+		else
+			step(l, allowed);
+		memcpy(then->kept, now->kept, sizeof now->kept);
+	}
+	if (two)
+		other_ends();
+	comparison_ends(l);
+	session_forget(l->session);
+	approvals_fini(&l->setup.approvals);
+}
+
+/*
+ * Tools that are allowed do run in these sequences, and no other run ever. In one of TWO_OF two programs have one file of approvals; with
+ * WEIR_SWEEP=more in each.
+ */
 static void random_sequences_run_nothing_unapproved(void)
 {
 	static bool (*const answers[TOOLS])(struct str a, struct buf *out) = { judge_ask, judge_once, judge_always, judge_never };
 	static const enum tool_approve approves[TOOLS] = { TOOL_ASK, TOOL_ONCE, TOOL_ALWAYS, TOOL_NEVER };
+	unsigned two_of = check_depth() == CHECK_SOME ? TWO_OF : 1;
 	struct life l;
 
 	begin(&l);
@@ -454,21 +618,18 @@ static void random_sequences_run_nothing_unapproved(void)
 	l.setup.tool_set = (struct tool_set){ 0 };
 	for (unsigned i = 0; i < TOOLS; i++)
 		tool_add(&l, tool_names[i], approves[i])->answer = answers[i];
-	l.setup.approvals.keeps = false; /* a sequence knows nothing of the others */
 	model_life = &l;
+	approvals_path = folder_file("weir/approvals", NULL);
 	for (chance = 1; chance <= SEQUENCES; chance++) {
 		unsigned seed = chance;
 		struct allowed allowed = { 0 };
 
-		model = &allowed;
-		for (int i = 0; i < STEPS; i++)
-			step(&l, &allowed);
+		sequence(&l, &allowed, seed % two_of == 0);
 		CHECK(!log_of.unapproved, "sequence %u: %u unapproved runs", seed, log_of.unapproved);
 		chance = log_of.unapproved ? SEQUENCES : seed;
-		session_forget(l.session);
-		approvals_fini(&l.setup.approvals);
 	}
-	CHECK(log_of.ran > SEQUENCES, "%u ran", log_of.ran);
+	CHECK(log_of.ran > SEQUENCES && log_of.compared > SEQUENCES / 10 && log_of.elsewhere > SEQUENCES / two_of / 2, "%u ran, %u compared, %u elsewhere",
+	      log_of.ran, log_of.compared, log_of.elsewhere);
 	tool_set_fini(&built_in);
 	life_end(&l);
 }

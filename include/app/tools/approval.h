@@ -3,21 +3,22 @@
  * changes, it holds no longer. No approval is ever taken from a text of a tool, a model or a server.
  *
  * Approvals of this conversation are in memory. Those that are remembered (`once`, `always`) are in "approvals" in the state folder, which only
- * its owner can read: a JSON object with the facts that were approved, by the name of the tool. The file is read again before it is written, and
- * replaced as a whole. What is not understood counts as not approved.
+ * its owner can read: a JSON object with the facts that were approved, by the name of the tool. The file is read again when another program has
+ * changed it, so that what was taken back there asks here, too; and it is replaced as a whole, by one program at a time. What is not understood
+ * counts as not approved.
  */
 #ifndef WEIR_APP_APPROVAL_H
 #define WEIR_APP_APPROVAL_H
 
 #include "app/tools/tool_set.h"
 
-struct approved { char *name, *facts; };
+struct approved { char *name, *facts; bool is_kept; }; /* is_kept: it stands in the file */
 struct approved_list { struct approved *items; size_t count, capacity; };
 
 struct approvals { /* embedded; all zero: none */
 	bool keeps;                      /* the file is used */
 	bool is_private;                 /* but not written now */
-	bool read;                       /* it was read */
+	struct approvals_file { uint64_t number, bytes; int64_t changed_ns; } file; /* the one that was read; all zero: none */
 	struct approved_list remembered, conversation;
 	struct approved_list asked;      /* the user took back what was allowed: they ask in this conversation, whatever else is said */
 	uint64_t plans;                  /* that were asked for so far: each has a number of its own (app/tools/tool_calls.h) */

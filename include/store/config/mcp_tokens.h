@@ -7,6 +7,7 @@
 #ifndef WEIR_STORE_MCP_TOKENS_H
 #define WEIR_STORE_MCP_TOKENS_H
 
+#include "store/files/private_folder.h"
 #include "wire/mcp/oauth_request.h"
 
 struct mcp_token {
@@ -27,12 +28,11 @@ int64_t mcp_token_version(const char *url);
 /*
  * Who renews a token holds its lock, because a server may take back what renews it when that is used twice: renew only what is still kept once the
  * lock is yours. It is a file "DIGEST.lock" beside the token, and ends with its program. Returns a descriptor; MCP_TOKEN_HELD: somebody else
- * has it; MCP_TOKEN_UNLOCKED: there can be none, such as without a home folder.
+ * has it; MCP_TOKEN_UNLOCKED: there can be none, such as without a home folder. private_file_unlock() ends it.
  */
-#define MCP_TOKEN_HELD (-1)
-#define MCP_TOKEN_UNLOCKED (-2)
+#define MCP_TOKEN_HELD PRIVATE_LOCK_HELD
+#define MCP_TOKEN_UNLOCKED PRIVATE_LOCK_NONE
 int mcp_token_lock(const char *url);
-void mcp_token_unlock(int lock); /* legal without one */
 /* False without a sentence: there was none. */
 MUST_USE bool mcp_token_forget(const char *url, struct error *err);
 

@@ -43,6 +43,14 @@ MUST_USE enum private_state private_file_open(const struct private_folder *folde
  * is private, so nobody else replaces it afterwards.
  */
 MUST_USE enum private_state private_file_check(const struct private_folder *folder, const char *name, struct stat *facts, struct error *err);
+/*
+ * Locks a file of the folder, which is created and holds nothing (flock): for who reads another file, and replaces it by what came of that. It ends
+ * with the program. Returns a descriptor; PRIVATE_LOCK_HELD: somebody else has it; PRIVATE_LOCK_NONE: it cannot be locked.
+ */
+#define PRIVATE_LOCK_HELD (-1)
+#define PRIVATE_LOCK_NONE (-2)
+int private_file_lock(const struct private_folder *folder, const char *name);
+void private_file_unlock(int lock); /* legal without one */
 /* Replaces or creates a file atomically: readers see the old content or the new one. */
 bool private_file_replace(const struct private_folder *folder, const char *name, struct str content, struct error *err);
 /* The same in any open folder, with the mode of the file; `stem` begins the name of the new file until it is whole. Returns 0 or an errno value. */

@@ -42,7 +42,7 @@ static void renewal_end(struct mcp_auth *a)
 	a->renewal = NULL;
 	oauth_wipe(&a->body);
 	oauth_wipe(&a->header);
-	mcp_token_unlock(a->lock);
+	private_file_unlock(a->lock);
 	a->lock = MCP_TOKEN_UNLOCKED;
 	a->since_ms = a->look_ms = 0;
 }
@@ -200,7 +200,7 @@ static void auth_wants(struct mcp_auth *a, const char *scope)
 		(void)!mcp_token_keep(&kept, a->server->url, &err);
 		mcp_token_fini(&kept);
 	}
-	mcp_token_unlock(lock);
+	private_file_unlock(lock);
 }
 
 void mcp_auth_explain(struct mcp_auth *a, int status, const struct oauth_challenge *c, struct error *words)

@@ -10,6 +10,9 @@
 
 #define FILE_NAME "approvals"
 #define FILE_LIMIT ((size_t)16 << 20)
+#define LOCK_NAME "approvals.lock"
+#define LOCK_TRIES 100
+#define LOCK_TRY_US 5000
 
 /* --- lists --- */
 
@@ -21,7 +24,7 @@ static struct approved *list_find(const struct approved_list *list, struct str n
 	return NULL;
 }
 
-static void list_set(struct approved_list *list, struct str name, struct str facts)
+static struct approved *list_set(struct approved_list *list, struct str name, struct str facts)
 {
 	struct approved *known = list_find(list, name);
 
@@ -30,6 +33,8 @@ static void list_set(struct approved_list *list, struct str name, struct str fac
 		*known = (struct approved){ .name = str_dup(name) };
 	}
 	str_replace(&known->facts, facts);
+	known->is_kept = false;
+	return known;
 }
 
 static void list_remove(struct approved_list *list, struct str name)
@@ -41,6 +46,20 @@ static void list_remove(struct approved_list *list, struct str name)
 	mem_free(known->name);
 	mem_free(known->facts);
 	*known = list->items[--list->count];
+}
+
+/* What the file had and has no more is gone; what it never had stays: it was approved in private, or could not be written. */
+static void list_take_file(struct approved_list *list, const struct approved_list *file)
+{
+	for (size_t i = list->count; i-- > 0;)
+		if (list->items[i].is_kept && !list_find(file, str_from(list->items[i].name)))
+			list_remove(list, str_from(list->items[i].name));
+	for (size_t i = 0; i < file->count; i++) {
+		const struct approved *known = list_find(list, str_from(file->items[i].name));
+
+		if (!known || known->is_kept)
+			list_set(list, str_from(file->items[i].name), str_from(file->items[i].facts))->is_kept = true;
+	}
 }
 
 static void list_fini(struct approved_list *list)
@@ -58,7 +77,7 @@ void approvals_fini(struct approvals *a)
 	list_fini(&a->remembered);
 	list_fini(&a->conversation);
 	list_fini(&a->asked);
-	a->read = false;
+	a->file = (struct approvals_file){ 0 };
 }
 
 void approvals_forget(struct approvals *a)
@@ -93,17 +112,36 @@ static void file_read_in(struct approved_list *list, const struct private_folder
 	close(fd);
 }
 
+static struct approvals_file file_look(const struct private_folder *folder)
+{
+	struct stat facts;
+
+	if (fstatat(folder->fd, FILE_NAME, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+		return (struct approvals_file){ 0 };
+	return (struct approvals_file){ facts.st_ino, (uint64_t)facts.st_size, (int64_t)facts.st_mtim.tv_sec * 1000000000 + facts.st_mtim.tv_nsec };
+}
+
+static bool file_is(const struct approvals_file *a, const struct approvals_file *b)
+{
+	return a->number == b->number && a->bytes == b->bytes && a->changed_ns == b->changed_ns;
+}
+
+/* Each file is another one: it is replaced as a whole. */
 static void approvals_read(struct approvals *a)
 {
+	struct approved_list fresh = { 0 };
 	struct private_folder folder;
 	struct error err = { "" };
 
-	if (a->read || !a->keeps)
+	if (!a->keeps || private_folder_open_state(&folder, false, &err) != PRIVATE_OPEN)
 		return;
-	a->read = true;
-	if (private_folder_open_state(&folder, false, &err) != PRIVATE_OPEN)
-		return;
-	file_read_in(&a->remembered, &folder);
+	struct approvals_file file = file_look(&folder);
+	if (!file_is(&file, &a->file)) {
+		a->file = file;
+		file_read_in(&fresh, &folder);
+		list_take_file(&a->remembered, &fresh);
+		list_fini(&fresh);
+	}
 	private_folder_close(&folder);
 }
 
@@ -124,6 +162,18 @@ static bool file_write(const struct approved_list *list, const struct private_fo
 	return good;
 }
 
+/* Another program has it for a moment only. */
+static int file_lock(const struct private_folder *folder)
+{
+	int lock = private_file_lock(folder, LOCK_NAME);
+
+	for (int tries = 0; lock == PRIVATE_LOCK_HELD && tries < LOCK_TRIES; tries++) {
+		usleep(LOCK_TRY_US);
+		lock = private_file_lock(folder, LOCK_NAME);
+	}
+	return lock;
+}
+
 /* `facts` NULL: the tool is not approved. */
 static bool approvals_keep(const struct approvals *a, const char *name, const char *facts, struct error *err)
 {
@@ -134,12 +184,18 @@ static bool approvals_keep(const struct approvals *a, const char *name, const ch
 		return true;
 	if (private_folder_open_state(&folder, true, err) != PRIVATE_OPEN)
 		return false;
+	int lock = file_lock(&folder);
+	if (lock == PRIVATE_LOCK_HELD) {
+		private_folder_close(&folder);
+		return error_set(err, "another program holds the lock of the file that it is kept in");
+	}
 	file_read_in(&all, &folder);
 	if (facts)
 		list_set(&all, str_from(name), str_from(facts));
 	else
 		list_remove(&all, str_from(name));
 	bool good = file_write(&all, &folder, err);
+	private_file_unlock(lock);
 	private_folder_close(&folder);
 	list_fini(&all);
 	return good;
@@ -155,8 +211,9 @@ static bool approved_is(const struct approved *approved, const struct tool *tool
 static bool approval_remember(struct approvals *a, const struct tool *tool, struct error *err)
 {
 	approvals_read(a);
-	list_set(&a->remembered, str_from(tool->name), str_from(tool->facts));
-	return approvals_keep(a, tool->name, tool->facts, err);
+	struct approved *known = list_set(&a->remembered, str_from(tool->name), str_from(tool->facts));
+	known->is_kept = approvals_keep(a, tool->name, tool->facts, err) && a->keeps && !a->is_private;
+	return known->is_kept || !a->keeps || a->is_private;
 }
 
 /* What holds. `is_new`: it is so because the settings say it and no other tool of that name was met. */

@@ -3,14 +3,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/json_scan.h"
 #include "base/json_write.h"
 #include "base/mem.h"
-#include "store/files/private_folder.h"
 
 #define FOLDER "mcp-tokens"
 #define FILE_BYTES ((size_t)128 << 10)
@@ -202,29 +200,13 @@ int mcp_token_lock(const char *url)
 	struct private_folder folder;
 	char name[LOCK_SIZE];
 	struct error err;
-	int lock;
 
 	lock_write_name(url, name);
 	if (tokens_open(&folder, true, &err) != PRIVATE_OPEN)
 		return MCP_TOKEN_UNLOCKED;
-	if (private_file_open(&folder, name, O_RDWR | O_CREAT, &lock, &err) != PRIVATE_OPEN) {
-		lock = MCP_TOKEN_UNLOCKED;
-	} else if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
-		bool held = errno == EWOULDBLOCK;
-
-		close(lock);
-		lock = held ? MCP_TOKEN_HELD : MCP_TOKEN_UNLOCKED;
-	}
+	int lock = private_file_lock(&folder, name);
 	private_folder_close(&folder);
 	return lock;
-}
-
-void mcp_token_unlock(int lock)
-{
-	if (lock < 0)
-		return;
-	flock(lock, LOCK_UN); /* a copy of this process may have the descriptor for a moment */
-	close(lock);
 }
 
 bool mcp_token_forget(const char *url, struct error *err)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -313,6 +314,28 @@ int folder_replace(int folder, const char *name, const char *stem, struct str co
 	if (failure)
 		unlinkat(folder, temporary, 0);
 	return failure;
+}
+
+int private_file_lock(const struct private_folder *folder, const char *name)
+{
+	struct error err;
+	int lock;
+
+	if (private_file_open(folder, name, O_RDWR | O_CREAT, &lock, &err) != PRIVATE_OPEN)
+		return PRIVATE_LOCK_NONE;
+	if (flock(lock, LOCK_EX | LOCK_NB) == 0)
+		return lock;
+	bool held = errno == EWOULDBLOCK;
+	close(lock);
+	return held ? PRIVATE_LOCK_HELD : PRIVATE_LOCK_NONE;
+}
+
+void private_file_unlock(int lock)
+{
+	if (lock < 0)
+		return;
+	flock(lock, LOCK_UN); /* a copy of this process may have the descriptor for a moment */
+	close(lock);
 }
 
 bool private_file_replace(const struct private_folder *folder, const char *name, struct str content, struct error *err)
