@@ -10,7 +10,7 @@
 #include "wire/mcp/rpc_lines.h"
 
 #define LEAVE_MS 1000     /* from the end of its input until it is ended */
-#define ENDS_MS 100       /* from the end of its output until that is told: it is to be the end of the program, which says more */
+#define ENDS_MS 3000      /* from the end of its output until that is told: it is to be the end of the program, which says more */
 #define WORDS_MOST 300u   /* bytes of its last line of errors */
 
 struct mcp_stdio {
