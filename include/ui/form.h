@@ -1,9 +1,9 @@
 /*
  * A form: a card with fields to fill in. Pure: it knows no provider and no file.
  *
- * Fields are texts without line ends (a long one has several rows), secrets (shown as bullets, wiped from memory, in no undo or kill ring) and
- * choices. Tab and Shift-Tab go round them, Up and Down to the next one and the one before. Left, Right and the space bar take another word of
- * the choice with the focus.
+ * Fields are texts without line ends (a long one has several rows), or with them (form_take_lines()), secrets (shown as bullets, wiped from
+ * memory, in no undo or kill ring) and choices. Tab and Shift-Tab go round them, Up and Down to the next one and the one before. Left, Right and
+ * the space bar take another word of the choice with the focus.
  */
 #ifndef WEIR_UI_FORM_H
 #define WEIR_UI_FORM_H
@@ -27,6 +27,8 @@ void form_close(struct form **form); /* frees it and sets it to NULL, which it m
 size_t form_add(struct form *form, enum form_kind kind, const char *label);
 /* Of a text. One word is marked, so that typing replaces it; a text of several, such as a system prompt, is gone on with. */
 void form_set_value(struct form *form, size_t field, struct str value);
+void form_take_lines(struct form *form, size_t field); /* a text that may have several lines; call it before the value is set */
+bool form_writes(const struct form *form);             /* the field with the focus is a text */
 void form_set_note(struct form *form, size_t field, struct str note);   /* muted words beside or below it */
 /* A word of a choice, which may be a further one: `text` is shown when it is chosen, `name` among the others. */
 void form_set_word(struct form *form, size_t field, size_t index, struct str name, struct str text);

@@ -122,6 +122,16 @@ struct form *form_new_text(struct str title, const char *label, struct str value
 	return form;
 }
 
+void form_take_lines(struct form *form, size_t field)
+{
+	form->fields[field].edit.one_line = false;
+}
+
+bool form_writes(const struct form *form)
+{
+	return form->fields[form->focus].kind == FORM_TEXT;
+}
+
 void form_set_note(struct form *form, size_t field, struct str note)
 {
 	str_replace(&form->fields[field].note, note);
@@ -401,7 +411,8 @@ static void add_value(struct rows *rows, const struct field *f, unsigned note)
 
 	row->has_label = !rows->stacked;
 	row->note_columns = note;
-	bool wraps = f->kind == FORM_TEXT && str_find(buf_str(&f->edit.text), STR(" ")) < f->edit.text.len;
+	struct str text = f->kind == FORM_TEXT ? buf_str(&f->edit.text) : STR_NONE;
+	bool wraps = str_find(text, STR(" ")) < text.len || str_find(text, STR("\n")) < text.len;
 	row->value_rows = wraps ? least(edit_rows(&f->edit, width), VALUE_ROWS_MOST) : 1;
 	for (unsigned more = row->value_rows; more > 1; more--)
 		add_row(rows, ROW_MORE, f);

@@ -16,6 +16,7 @@ struct form_field {
 	const char *label;               /* of its row on the card */
 	const char *prompt;              /* of its question in the linear mode: "Base URL: " */
 	enum { FORM_EMPTY_TAKEN, FORM_EMPTY_KEEPS, FORM_EMPTY_LEAVES } empty; /* what an empty line does there */
+	bool lines;                      /* a text that may have several lines */
 	bool hidden;                     /* it is not shown, asked or taken */
 	bool alone;                      /* a line that came with others is not taken for it */
 	size_t next;                     /* the field that is asked after it; 0: the following one. That behind the last one ends the form */

@@ -6,6 +6,7 @@
 #include "app/setup/setup.h"
 #include "base/mem.h"
 #include "store/config/settings_edit.h"
+#include "store/config/settings_file.h"
 
 #define NAME_WORDS "a name is one word, without a slash"
 
@@ -146,26 +147,6 @@ static bool section_delete(struct section_form *f, struct str name, struct error
 	return good;
 }
 
-/* A field is one line: a text of several ones is not written back as one. */
-static bool section_keeps_lines(const struct section_form *f, bool renamed, struct error *err)
-{
-	struct buf text = { 0 };
-	bool good = true;
-
-	if (!f->was || !kinds[f->kind].has(f->setup, str_from(f->was)))
-		return true;
-	for (size_t i = 0; good && kinds[f->kind].row(i).name; i++) {
-		if (!*f->values[i + 1] || (!renamed && !strcmp(f->values[i + 1], f->before[i + 1])))
-			continue;
-		buf_clear(&text);
-		kinds[f->kind].write(f->setup, str_from(f->was), i, &text);
-		if (str_find(buf_str(&text), STR("\n")) < text.len)
-			good = error_set(err, "%s has several lines, which a form would join: change it in weir.conf", kinds[f->kind].row(i).name);
-	}
-	buf_fini(&text);
-	return good;
-}
-
 /* What differs from the file; all of it under a new name, and nothing under the old one. */
 static bool section_keep(struct section_form *f, struct error *err)
 {
@@ -174,8 +155,6 @@ static bool section_keep(struct section_form *f, struct error *err)
 	struct buf section = { 0 }, old = { 0 };
 	size_t count = 0;
 
-	if (!section_keeps_lines(f, renamed, err))
-		return false;
 	buf_printf(&section, "%s %s", kinds[f->kind].word, f->values[0]);
 	buf_printf(&old, "%s %s", kinds[f->kind].word, f->was ? f->was : "");
 	if (f->was && renamed)
@@ -195,6 +174,18 @@ static bool section_keep(struct section_form *f, struct error *err)
 
 /* --- the command --- */
 
+static void section_join_lines(struct buf *value, size_t from)
+{
+	for (size_t at = from; at < value->len; at++)
+		if (value->ptr[at] == '\n')
+			value->ptr[at] = ' ';
+}
+
+static bool section_has_lines(const struct section_form *f, size_t field)
+{
+	return field && settings_file_is_text(kinds[f->kind].row(field - 1).name);
+}
+
 static void section_begin(struct section_form *f, struct str name, bool is_new)
 {
 	struct buf value = { 0 };
@@ -206,9 +197,8 @@ static void section_begin(struct section_form *f, struct str name, bool is_new)
 			buf_add(&value, name);
 		else if (!is_new && kinds[f->kind].row(i - 1).name)
 			kinds[f->kind].write(f->setup, name, i - 1, &value);
-		for (size_t at = 0; at < value.len; at++)
-			if (value.ptr[at] == '\n')
-				value.ptr[at] = ' ';
+		if (value.len && !section_has_lines(f, i))
+			section_join_lines(&value, 0);
 		f->values[i] = mem_dup_z(buf_z(&value));
 		f->before[i] = mem_dup_z(buf_z(&value));
 	}
@@ -252,6 +242,7 @@ static bool section_field(void *form, size_t field, struct form_field *out)
 		return false;
 	out->kind = FORM_TEXT;
 	out->label = field ? kinds[f->kind].row(field - 1).name : "name";
+	out->lines = section_has_lines(f, field);
 	out->prompt = "Value: ";
 	out->empty = FORM_EMPTY_KEEPS;
 	return true;
@@ -287,8 +278,10 @@ static void section_ask(void *form, size_t field, struct buf *out)
 
 	buf_printf(out, "%s: ", field ? kinds[f->kind].row(field - 1).name : "name");
 	section_note(form, field, out);
+	size_t from = out->len;
 	if (*f->values[field])
 		buf_printf(out, ". Now: %s", f->values[field]);
+	section_join_lines(out, from);
 }
 
 static bool section_take(void *form, size_t field, struct str value, struct error *err)
@@ -354,7 +347,7 @@ static bool section_tries(void *form, struct form_end *end)
 	.repeats = true, .field = section_field, .title = section_title, .value = section_value, .note = section_note, .ask = section_ask, \
 	.take = section_take, .finish = section_finish, .drop = section_drop
 
-const struct form_table section_form = { .keys = "Tab next field   Enter write to weir.conf   Esc back", SECTION_TABLE };
+const struct form_table section_form = { .keys = "Tab next   Ctrl-G editor   Enter write to weir.conf   Esc back", SECTION_TABLE };
 const struct form_table section_form_of_role = {
-	.keys = "Tab next field   Ctrl-T try   Enter write to weir.conf   Esc back", .tries = section_tries, SECTION_TABLE,
+	.keys = "Tab next   Ctrl-G editor   Ctrl-T try   Enter write it   Esc back", .tries = section_tries, SECTION_TABLE,
 };

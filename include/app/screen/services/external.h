@@ -34,6 +34,11 @@ struct external {
 void external_init(struct external *l, const struct host *host, struct terminal *terminal);
 /* False: the program did not start and the terminal is still weir's; the reason is shown. */
 bool external_begin(struct external *l, const struct external_offer *offer);
+/*
+ * Reads a text that the user has edited: valid UTF-8, LF, and without the final line end that editors add, unless `before` had one. At most
+ * EDIT_LIMIT bytes of the file.
+ */
+MUST_USE bool external_read_text(const char *path, struct str before, struct buf *text, struct error *err);
 /* Call when weir ends. Ends a program that still has the terminal and takes what the user saved in it. */
 void external_end(struct external *l);
 

@@ -1,11 +1,13 @@
 #include "app/screen/cards/form_card.h"
 
+#include "app/screen/input/composer.h"
+
 #define TRIED_MS 12000
 #define QUIET_MS 300 /* without a key, before the keys of a card that came by itself are shown and work */
 
 static void form_card_init(void *card, const struct card_tools *tools)
 {
-	*(struct form_card *)card = (struct form_card){ .host = tools->host };
+	*(struct form_card *)card = (struct form_card){ .host = tools->host, .composer = tools->composer };
 }
 
 static void form_card_close(void *card)
@@ -15,7 +17,7 @@ static void form_card_close(void *card)
 	if (c->form && c->table->drop)
 		c->table->drop(c->subject);
 	form_close(&c->form);
-	c->waits = false;
+	c->waits = c->edits = false;
 }
 
 /* --- what it shows --- */
@@ -50,6 +52,8 @@ static void add_field(struct form_card *c, size_t field, const struct form_field
 	form_add(c->form, of->kind, of->label);
 	c->table->value(c->subject, field, &value);
 	c->table->note(c->subject, field, &note);
+	if (of->lines)
+		form_take_lines(c->form, field);
 	if (of->kind == FORM_TEXT)
 		form_set_value(c->form, field, buf_str(&value));
 	form_set_note(c->form, field, buf_str(&note));
@@ -160,6 +164,44 @@ static void form_card_try(struct form_card *c)
 	buf_fini(&end.said);
 }
 
+static void form_card_changed(struct form_card *c)
+{
+	c->waits = false;
+	form_say(c->form, STR_NONE);
+	if (c->table->changed)
+		follow_change(c);
+}
+
+/* --- a text in the user's editor --- */
+
+static void form_card_take_text(void *card, const char *path)
+{
+	struct form_card *c = card;
+	struct buf text = { 0 };
+	struct error err;
+
+	if (!c->edits) /* the card was closed meanwhile */
+		return;
+	if (!external_read_text(path, form_value(c->form, c->edited), &text, &err)) {
+		form_say(c->form, str_from(err.text));
+	} else {
+		form_set_value(c->form, c->edited, buf_str(&text));
+		form_card_changed(c);
+	}
+	c->edits = false;
+	host_redraw(c->host);
+	buf_fini(&text);
+}
+
+static void form_card_edit(struct form_card *c)
+{
+	struct external_offer offer = { .command = terminal_job_editor(), .variables = "$VISUAL, $EDITOR", .kept = "the field is unchanged",
+		.text = form_value(c->form, form_focused(c->form)), .back = form_card_take_text, .ctx = c, .not_at_end = true };
+
+	c->edited = form_focused(c->form);
+	c->edits = external_begin(c->composer->tools.external, &offer);
+}
+
 /* --- keys --- */
 
 static void form_card_put_off(struct form_card *c)
@@ -194,12 +236,13 @@ static bool form_card_take(void *card, const struct key *key)
 		form_card_try(c);
 		return true;
 	}
+	if (form_writes(c->form) && host_key_is(c->host, key, "editor")) {
+		form_card_edit(c);
+		return true;
+	}
 	switch (form_key(c->form, key)) {
 	case FORM_CHANGED:
-		c->waits = false;
-		form_say(c->form, STR_NONE);
-		if (c->table->changed)
-			follow_change(c);
+		form_card_changed(c);
 		break;
 	case FORM_DONE:
 		if (key->at_once && c->table->at_once)

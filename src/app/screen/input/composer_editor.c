@@ -1,6 +1,5 @@
 /* Edits the input in the user's editor. */
 #include "app/screen/input/composer.h"
-#include "base/regular_file.h"
 
 #define KEPT "the prompt is unchanged"
 
@@ -27,30 +26,17 @@ static void composer_take_text(struct composer *w, struct str text)
 	w->input.cursor = w->input.text.len;
 }
 
-/* Reads the edited file and normalizes it: valid UTF-8, LF, and without the final line end that editors add. */
 static void read_prompt(void *composer, const char *path)
 {
 	struct composer *w = composer;
 	struct error err = { "" };
-	struct buf bytes, text, before = { 0 };
-	size_t kept = 0;
+	struct buf text = { 0 }, before = { 0 };
 
-	buf_init(&bytes, EDIT_LIMIT);
-	buf_init(&text, 3 * EDIT_LIMIT);
 	edit_expand(&w->input, &before);
-	if (!regular_file_read(&bytes, path, &err)) {
+	if (!external_read_text(path, buf_str(&before), &text, &err))
 		host_fail(w->host, "%s", err.text);
-		goto out;
-	}
-	utf8_repair(buf_str(&bytes), &text);
-	for (size_t i = 0; i < text.len; i++)
-		if (text.ptr[i] != '\r')
-			text.ptr[kept++] = text.ptr[i];
-	kept -= kept && text.ptr[kept - 1] == '\n' && !str_ends(buf_str(&before), "\n");
-	if (!str_equal(str_of(text.ptr, kept), buf_str(&before)))
-		composer_take_text(w, str_of(text.ptr, kept));
-out:
-	buf_fini(&bytes);
+	else if (!str_equal(buf_str(&text), buf_str(&before)))
+		composer_take_text(w, buf_str(&text));
 	buf_fini(&text);
 	buf_fini(&before);
 }

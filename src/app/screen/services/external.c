@@ -13,7 +13,10 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/os/process.h"
+#include "base/regular_file.h"
+#include "base/utf8.h"
 #include "net/source.h"
+#include "ui/edit/edit.h"
 
 #define PATH_LIMIT ((size_t)64 << 10)
 #define STATUS_NOT_FOUND 127 /* exit status of a shell that did not find the command */
@@ -62,6 +65,24 @@ static bool has_bytes(const char *path)
 	struct stat facts;
 
 	return stat(path, &facts) == 0 && facts.st_size > 0;
+}
+
+bool external_read_text(const char *path, struct str before, struct buf *text, struct error *err)
+{
+	struct buf bytes;
+	size_t kept = 0;
+
+	buf_init(&bytes, EDIT_LIMIT);
+	buf_init(text, 3 * EDIT_LIMIT);
+	bool good = regular_file_read(&bytes, path, err);
+	utf8_repair(buf_str(&bytes), text);
+	for (size_t i = 0; i < text->len; i++)
+		if (text->ptr[i] != '\r')
+			text->ptr[kept++] = text->ptr[i];
+	kept -= kept && text->ptr[kept - 1] == '\n' && !str_ends(before, "\n");
+	buf_remove(text, kept, text->len - kept);
+	buf_fini(&bytes);
+	return good;
 }
 
 void external_end(struct external *l)
