@@ -1,6 +1,8 @@
 /* Replays on the full screen: tapes and plain bodies, stepping, and commands that do not work. */
 
+#include <glob.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "program.h"
@@ -315,6 +317,33 @@ static void rounds_are_walked(void)
 	leave(p);
 }
 
+/* The ring has removed the oldest tape: the others are played, and that is told behind the replay. */
+static void a_round_without_a_tape_is_left_out(void)
+{
+	struct stage s;
+	char pattern[300];
+	glob_t found;
+
+	stage_open(&s, &(struct stage_options){ .settings = "[tool f]\ncommand = echo ran it\napprove = always\n" });
+	CU_ASSERT_TRUE(stage_ask(&s, "run it"));
+	hand_begin(s.server);
+	hand_delta(s.server, "{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}");
+	hand_finish(s.server, "tool_calls");
+	CU_ASSERT_TRUE(hand_accept(s.server));
+	hand_whole(s.server, "It ran.", "stop");
+	PTY_SEES(s.pty, "It ran.");
+	STAGE_OVER(&s);
+	snprintf(pattern, sizeof pattern, "%s/.local/state/weir/tapes/*.tape", s.home);
+	CU_ASSERT_FATAL(glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc == 2);
+	CU_ASSERT(unlink(found.gl_pathv[0]) == 0);
+	globfree(&found);
+	pty_enter(s.pty, "/replay");
+	PTY_SEES(s.pty, "at the end");
+	pty_send(s.pty, "q");
+	PTY_SEES(s.pty, "1 of the 2 rounds of this turn has no tape any more");
+	stage_close(&s);
+}
+
 /* The wheel over the timeline and a click on it. */
 static void the_mouse_moves_on_the_timeline(void)
 {
@@ -404,7 +433,7 @@ static void a_long_name_leaves_room_for_the_figures(void)
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
 	TEST(a_tape_is_walked_both_ways), TEST(a_session_is_played), TEST(runs_are_played),
-	TEST(several_tapes_are_walked), TEST(rounds_are_walked), TEST(runs_are_followed),
+	TEST(several_tapes_are_walked), TEST(rounds_are_walked), TEST(a_round_without_a_tape_is_left_out), TEST(runs_are_followed),
 	TEST(loop_range_and_speed),
 	TEST(a_tape_is_followed_while_it_is_written),
 	TEST(the_mouse_moves_on_the_timeline),

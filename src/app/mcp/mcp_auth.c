@@ -190,10 +190,12 @@ void mcp_auth_run(struct mcp_auth *a, int64_t now_ms)
 
 static void auth_wants(struct mcp_auth *a, const char *scope)
 {
-	int lock = mcp_token_lock(a->server->url);
 	struct mcp_token kept;
 	struct error err = { "" };
 
+	if (!a->token.access)
+		return;
+	int lock = mcp_token_lock(a->server->url);
 	/* Of what is kept by now: it may have been renewed. If that fails, the next login asks for less than it could. */
 	if (lock != MCP_TOKEN_HELD && mcp_token_read(&kept, a->server->url, &err)) {
 		oauth_scope_join(&kept.wanted, str_from(scope));

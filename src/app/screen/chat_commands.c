@@ -337,6 +337,8 @@ void chat_paste(struct chat *c)
 
 /* --- a replay --- */
 
+#define TELL_ROUNDS_MS 10000
+
 void chat_seek(struct chat *c, struct str words)
 {
 	struct actor actor = host_actor(&c->host);
@@ -349,6 +351,7 @@ void chat_replay(struct chat *c)
 {
 	const struct turn *t = host_answer(&c->host), *live = session_live(c->session), *rounds[TURN_ROUNDS_MOST];
 	const char *tapes[TURN_ROUNDS_MOST];
+	char sentence[100];
 	bool marked = host_turn(&c->host) || t == live; /* else the whole turn is played */
 	size_t count = t ? turn_rounds(session_conversation(c->session), t, rounds) : 0, played = 0, at = 0;
 
@@ -365,8 +368,11 @@ void chat_replay(struct chat *c)
 		if (rounds[i]->tape && access(rounds[i]->tape, R_OK) == 0)
 			tapes[played++] = rounds[i]->tape;
 	}
-	if (played < count)
-		host_say(&c->host, "%zu of the %zu rounds of this turn have no tape any more", count - played, count);
+	if (played < count) {
+		snprintf(sentence, sizeof sentence, "%zu of the %zu rounds of this turn ha%s no tape any more", count - played, count,
+		         count - played == 1 ? "s" : "ve");
+		host_say_for(&c->host, TELL_ROUNDS_MS, sentence); /* also after the replay */
+	}
 	external_replay(&c->external, tapes, played, at, live && live->tape == tapes[played - 1]);
 }
 
