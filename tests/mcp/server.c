@@ -378,7 +378,7 @@ static void take_line(void)
 	else if (is_asked("initialize") && does("future"))
 		answer("{\"protocolVersion\":\"2030-01-01\",\"capabilities\":{},\"serverInfo\":{\"name\":\"fake\",\"version\":\"1\"}}");
 	else if (is_asked("initialize") && !modern)
-		answer("{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{},\"resources\":{},\"prompts\":{}},\"serverInfo\":{\"name\":\"fake\","
+		answer("{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{},\"resources\":{},\"prompts\":{},\"completions\":{}},\"serverInfo\":{\"name\":\"fake\","
 		       "\"version\":\"1\"}}");
 	else if (is_asked("tools/list"))
 		list();
@@ -392,6 +392,10 @@ static void take_line(void)
 		read_resource();
 	else if (is_asked("prompts/get"))
 		get_prompt();
+	else if (is_asked("completion/complete") && strstr(line, "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"ask\"}") && strstr(line, "\"value\":\"Ad"))
+		answer("{\"completion\":{\"values\":[\"Ada\"]}}");
+	else if (is_asked("completion/complete"))
+		answer("{\"completion\":{\"values\":[\"Ada\",\"Bo\",\"two words\",\"\\u001b[2J\"],\"hasMore\":false}}");
 	else if (is_asked("ping"))
 		answer("{}");
 	else if (id_of())

@@ -1,6 +1,7 @@
 /*
  * What the hub's files share: mcp_hub.c (servers and their lists), mcp_call.c (calls), mcp_ask.c (what servers ask for),
- * mcp_offers.c (lists of what is no tool), mcp_fresh.c (how long lists hold), mcp_watch.c (who sees messages).
+ * mcp_offers.c (lists of what is no tool), mcp_fresh.c (how long lists hold), mcp_watch.c (who sees messages), mcp_values.c
+ * (values of arguments).
  * Others include app/mcp/mcp_hub.h and mcp_offers.h.
  */
 #ifndef WEIR_APP_MCP_HUB_INSIDE_H
@@ -23,6 +24,14 @@ struct offer_list {
 	struct error trouble;
 };
 
+struct value_list {          /* all zero: nothing was asked */
+	char *question;      /* params of the last one; NULL: none */
+	bool asked, more;    /* asked: its answer has not come; more: not all are here */
+	char **items;
+	size_t count, capacity;
+	struct mcp_call call;
+};
+
 struct mcp_hub_entry {
 	struct mcp_hub *hub;
 	const struct mcp_server *server;
@@ -42,6 +51,7 @@ struct mcp_hub_entry {
 	struct tool_list tools, fresh;
 	struct error trouble;
 	struct offer_list offers[MCP_LIST_COUNT]; /* but for MCP_TOOLS, whose place is empty */
+	struct value_list values;
 	struct mcp_call *calls;
 	struct mcp_call *sending;    /* whose request is being written; NULL: none is */
 	unsigned asked;              /* while calls are under way */
@@ -73,6 +83,8 @@ void mcp_watch_message(struct mcp_hub_entry *e, bool sent, struct str text);
 
 void mcp_offers_init(struct mcp_hub_entry *e);
 void mcp_offers_fini(struct mcp_hub_entry *e);
+bool mcp_offer_name_is_good(struct str name);       /* one word that shows what it is */
+void mcp_values_fini(struct mcp_hub_entry *e);      /* its call is over */
 
 void mcp_call_end(struct mcp_call *call, const struct mcp_answer *answer);
 void mcp_calls_fail(struct mcp_hub_entry *e, enum mcp_ending ending, struct str words);

@@ -28,6 +28,7 @@ struct mcp_facts {
 	char *name, *version;
 	bool offers[MCP_LIST_COUNT]; /* it has such a list, by its capabilities */
 	bool tells[MCP_LIST_COUNT];  /* it says when that list changes */
+	bool completes;              /* it suggests values of arguments */
 };
 
 struct mcp_outgoing {

@@ -104,6 +104,8 @@ static bool call_is_offered(const struct mcp_call *call)
 		known |= is;
 		offered |= is && facts->offers[list];
 	}
+	if (str_starts(str_from(call->method), "completion/"))
+		return facts->completes;
 	return !known || offered;
 }
 

@@ -429,6 +429,7 @@ static void entry_free(struct mcp_hub_entry *e)
 	list_fini(&e->tools);
 	list_fini(&e->fresh);
 	mcp_offers_fini(e);
+	mcp_values_fini(e);
 	mem_free(e);
 }
 

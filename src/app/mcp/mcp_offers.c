@@ -29,7 +29,7 @@ static void offers_clear(struct offer_items *items)
 }
 
 /* What is shown is what is typed, and it is one word. */
-static bool offer_name_is_good(struct str name)
+bool mcp_offer_name_is_good(struct str name)
 {
 	if (!name.len || name.len > MCP_OFFER_NAME_BYTES || !utf8_is_valid(name))
 		return false;
@@ -66,7 +66,7 @@ static bool offer_take_places(struct mcp_offer *offer, const struct json *argume
 	for (size_t i = 0; i < count; i++) {
 		struct str name = json_get_text(json_at(arguments, i), "name");
 
-		if (!offer_name_is_good(name))
+		if (!mcp_offer_name_is_good(name))
 			return false;
 		offer->places[offer->place_count].name = str_dup(name);
 		json_flag(json_get(json_at(arguments, i), "required"), &offer->places[offer->place_count++].required);
@@ -84,7 +84,7 @@ static bool offer_take(struct offer_items *items, enum mcp_list list, const stru
 		return false;
 	struct str name = list == MCP_PROMPTS ? item.name : item.uri;
 	bool named = !str_equal(item.name, name);
-	if (!offer_name_is_good(name) || !offer_take_places(&offer, list == MCP_PROMPTS ? item.arguments : NULL)) {
+	if (!mcp_offer_name_is_good(name) || !offer_take_places(&offer, list == MCP_PROMPTS ? item.arguments : NULL)) {
 		offer_fini(&offer);
 		return false;
 	}

@@ -123,6 +123,7 @@ static void take_facts(struct mcp_client *c, const struct json *result, const st
 
 	take_fact(&c->facts.name, info, "name");
 	take_fact(&c->facts.version, info, "version");
+	c->facts.completes = json_kind(json_get(offered, "completions")) == JSON_OBJECT;
 	for (enum mcp_list list = 0; list < MCP_LIST_COUNT; list++) {
 		const struct json *capability = json_get(offered, mcp_list_capability(list));
 

@@ -323,7 +323,7 @@ bool composer_leave_edit(struct composer *w)
 
 /* --- the list --- */
 
-/* Puts the choice in place of what it was found by; a folder is followed by what is in it. */
+/* Puts the choice in place of what it was found by; a folder is followed by what is in it, the name of an argument by its values. */
 static void take_choice(struct composer *w)
 {
 	size_t id;
@@ -343,7 +343,7 @@ static void take_choice(struct composer *w)
 	edit_replace(&w->input, w->word, w->input.cursor, buf_str(&text), EDIT_TYPED);
 	buf_fini(&text);
 	composer_close_list(w);
-	if (is_folder)
+	if (is_folder || str_is(STR("="), w->suffix))
 		composer_offer(w);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/command/command.h"
 #include "app/mcp/mcp_offers.h"
+#include "app/mcp/mcp_values.h"
 #include "app/screen/input/composer.h"
 #include "app/screen/services/copying.h"
 #include "app/screen/services/theme_choice.h"
@@ -115,6 +116,8 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 
 #define NOT_COME "the server's list has not come yet"
 #define NO_LIST "the server gave no list"
+#define VALUES_NOT_COME "the server's suggestions have not come yet"
+#define VALUES_CUT "the server has more, or some that cannot be typed"
 #define LEFT_OUT "the server has names that cannot be typed, or too many"
 
 /* Those that the list could be of. */
@@ -171,6 +174,53 @@ static bool offer_of_server(struct composer *w, struct str word, size_t at, bool
 	} else {
 		offer_list(w, server, MCP_RESOURCES);
 		offer_list(w, server, MCP_TEMPLATES);
+	}
+	complete_end(w->list);
+	return true;
+}
+
+static size_t word_start(struct str before);
+
+/* What the server suggests for "NAME=typed". */
+static void offer_values(struct composer *w, size_t server, const struct mcp_offer *prompt, struct str name, struct str typed)
+{
+	struct mcp_values values = mcp_hub_values(w->host->setup->servers, server, str_from(prompt->name), name, typed);
+
+	w->suffix = " ";
+	complete_begin(w->list, STR_NONE); /* what fits is the server's to say */
+	for (size_t i = 0; i < values.count; i++)
+		complete_add(w->list, str_from(values.items[i]), STR_NONE, i);
+	if (values.asked)
+		complete_leave_out(w->list, VALUES_NOT_COME);
+	else if (values.more)
+		complete_leave_out(w->list, VALUES_CUT);
+}
+
+/* The last word of the arguments of a prompt "NAME:PROMPT": a name, or a value behind a name. False: it is no such prompt. */
+static bool offer_prompt_argument(struct composer *w, struct str word, struct str typed, size_t at)
+{
+	struct str last = str_skip(typed, word_start(typed)), name = str_head(last, str_find(last, STR("="))), of;
+	const struct mcp_offer *prompt;
+	size_t server;
+
+	if (w->host->replay || !setup_find_server(w->host->setup, word, &server, &of))
+		return false;
+	prompt = mcp_hub_find_offer(w->host->setup->servers, server, MCP_PROMPTS, of);
+	if (!prompt || str_find(typed, STR("\"")) < typed.len) /* a value with blanks is the user's own */
+		return true;
+	w->offers = COMPOSER_OFFERS;
+	w->offers_seen = mcp_hub_offers_changes(w->host->setup->servers);
+	w->from = at + typed.len - last.len;
+	w->word = 1;
+	w->suffix = "=";
+	complete_begin(w->list, last);
+	for (size_t i = 0; i < prompt->place_count; i++) {
+		if (name.len < last.len && str_is(name, prompt->places[i].name)) {
+			w->from += name.len + 1;
+			offer_values(w, server, prompt, name, str_skip(last, name.len + 1));
+			break;
+		}
+		complete_add(w->list, str_from(prompt->places[i].name), STR("argument of the prompt"), i);
 	}
 	complete_end(w->list);
 	return true;
@@ -385,9 +435,9 @@ static void offer_for_slash(struct composer *w, struct str before)
 	struct str line = str_skip(before, 1), word = str_head(line, str_find(line, STR(" ")));
 	struct str rest = str_skip(line, word.len), typed = str_trim_start(rest);
 
-	if (rest.len)
+	if (rest.len && !offer_prompt_argument(w, word, typed, before.len - typed.len))
 		offer_argument(w, word, typed, before.len - typed.len);
-	else
+	else if (!rest.len)
 		offer_commands(w, word);
 }
 
