@@ -163,6 +163,7 @@ static void an_edited_request_is_sent_as_it_is(void)
 	pty_send(s.pty, "/quit\r");
 	PTY_ENDS(s.pty, 0);
 	stage_restart(&s); /* the history has the mark */
+	PTY_SEES(s.pty, "goes on with");
 	pty_send(s.pty, "/resume\r");
 	PTY_SEES(s.pty, "Enter open");
 	pty_send(s.pty, "\r");
