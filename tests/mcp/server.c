@@ -281,10 +281,14 @@ static void call(void)
 		answer("{\"content\":[{\"type\":\"text\",\"text\":\"done\"}]}");
 }
 
+static unsigned lists; /* requests for a list of tools */
+
 static void list(void)
 {
 	char result[1000];
 
+	if (does("lists-once") && ++lists > 2) /* of two pages */
+		return;
 	if (does("counts-lists"))
 		count_start();
 	if (renamed)

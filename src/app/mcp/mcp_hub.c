@@ -553,7 +553,8 @@ bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence)
 			continue;
 		e->told = true;
 		if (late)
-			error_set(sentence, "The MCP server %s has not answered yet: its tools are not in this request.", e->server->name);
+			error_set(sentence, "The MCP server %s has not answered yet: %s.", e->server->name,
+			          e->tools.count ? "this request has the tools that it had before" : "its tools are not in this request");
 		else
 			error_set(sentence, "The MCP server %s has no tools here: %s.", e->server->name, e->trouble.text);
 		return true;
