@@ -50,7 +50,7 @@ struct act_tool_word { const char *name, *help; };
 const struct act_tool_word *act_tool_word_at(size_t index);
 bool act_names_tool(struct setup *s, struct str name);       /* or an MCP server */
 bool act_names_tool_word(struct str line);                   /* "NAME ask" */
-const char *act_tool_words(const struct setup *s, const struct tool *tool); /* what holds for it here: "off", "always in this conversation" */
+const char *act_tool_words(struct setup *s, const struct tool *tool); /* what holds for it here: "off", "always in this conversation" */
 void act_schema(const struct actor *a, struct str path);
 void act_system(const struct actor *a, struct str text);
 void act_role(const struct actor *a, struct str name);        /* off: none */

@@ -8,11 +8,11 @@
 #define LIST_BYTES ((size_t)400) /* of tools in a message; weir tools lists all */
 #define NAME_SAID 60u            /* bytes of a name in a sentence */
 
-const char *act_tool_words(const struct setup *s, const struct tool *tool)
+const char *act_tool_words(struct setup *s, const struct tool *tool)
 {
 	bool is_off = !tool->trouble && tool->approve != TOOL_NEVER && !tool_is_offered(&s->tool_set, tool);
 
-	return is_off ? "off" : approval_words((struct approvals *)&s->approvals, tool);
+	return is_off ? "off" : approval_words(&s->approvals, tool);
 }
 
 /* Those that run here, and the file. */
