@@ -1,83 +1,18 @@
 /* Selecting cells of the transcript: what is marked, and the text that they show. */
-#include <locale.h>
-
 #include "chat/conversation/conversation.h"
 #include "support/check.h"
-#include "ui/dump.h"
-#include "ui/pane/transcript.h"
+#include "ui/page_stage.h"
 
 #define ROWS 20
-#define COLUMNS 42
 
-static struct conversation *conversation;
-static struct transcript *pane;
-static struct canvas *canvas;
-static struct look look_now;
-static struct view view;
-static unsigned top; /* row of the screen where the transcript begins */
-
-static void show(void)
-{
-	canvas_clear(canvas);
-	pane_draw(transcript_pane(pane), &view, canvas, (struct area){ top, 0, canvas->rows - top, canvas->columns }, true);
-}
-
-static struct turn *begin(const char *question, const char *answer)
-{
-	setlocale(LC_CTYPE, "C.UTF-8");
-	conversation = conversation_new();
-	turn_add(conversation_ask(conversation), PART_TEXT, str_from(question), STR_NONE, STR_NONE);
-	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
-	turn_add(t, PART_TEXT, str_from(answer), STR_NONE, STR_NONE);
-	t->ended = true;
-	pane = transcript_new();
-	canvas = canvas_new(ROWS, COLUMNS);
-	look_now = (struct look){ .text_width = 100 };
-	view = (struct view){ .conversation = conversation, .look = &look_now };
-	top = 0;
-	show();
-	return t;
-}
-
-static void end(void)
-{
-	transcript_free(pane);
-	canvas_free(canvas);
-	conversation_free(conversation);
-}
-
-/* The place of the cell `text` begins in, and of its last one. */
-struct spot { unsigned row, column, last; };
-
-static struct spot spot_of(const char *text)
-{
-	struct buf all;
-	struct str rest, line;
-	struct spot spot = { 0 };
-	bool found = false;
-
-	buf_init(&all, 1 << 20);
-	dump_canvas(canvas, false, &all);
-	rest = buf_str(&all);
-	for (unsigned row = 0; !found && str_split(&rest, '\n', &line); row++) {
-		size_t at = str_find(line, str_from(text));
-
-		found = at < line.len;
-		if (found)
-			spot = (struct spot){ row, (unsigned)utf8_width(str_head(line, at)), 0 };
-	}
-	spot.last = spot.column + (unsigned)utf8_width(str_from(text)) - 1;
-	CHECK(found, "not seen: %s\n%s", text, buf_z(&all));
-	buf_fini(&all);
-	return spot;
-}
+static struct page_stage on;
 
 static void check_copies(const char *expected)
 {
 	struct buf text;
 
 	buf_init(&text, 1 << 20);
-	transcript_selected(pane, &view, &text);
+	transcript_selected(on.pane, &on.view, &text);
 	CHECK_STR(buf_str(&text), expected);
 	buf_fini(&text);
 }
@@ -85,25 +20,25 @@ static void check_copies(const char *expected)
 /* Drags from the first cell of a text to the last one of another, and back again from there. */
 static void check_drag(const char *from, const char *to, const char *expected)
 {
-	struct spot a = spot_of(from), b = spot_of(to);
+	struct spot a = page_stage_find(&on, from), b = page_stage_find(&on, to);
 
-	CU_ASSERT(transcript_press(pane, &view, a.row, a.column, TRANSCRIPT_CELL));
-	CU_ASSERT(transcript_drag(pane, &view, b.row, b.last, false));
+	CU_ASSERT(transcript_press(on.pane, &on.view, a.row, a.column, TRANSCRIPT_CELL));
+	CU_ASSERT(transcript_drag(on.pane, &on.view, b.row, b.last, false));
 	check_copies(expected);
-	transcript_select_leave(pane, &view);
-	CU_ASSERT(transcript_press(pane, &view, b.row, b.last, TRANSCRIPT_CELL));
-	CU_ASSERT(transcript_drag(pane, &view, a.row, a.column, false));
+	transcript_select_leave(on.pane, &on.view);
+	CU_ASSERT(transcript_press(on.pane, &on.view, b.row, b.last, TRANSCRIPT_CELL));
+	CU_ASSERT(transcript_drag(on.pane, &on.view, a.row, a.column, false));
 	check_copies(expected);
-	transcript_select_leave(pane, &view);
+	transcript_select_leave(on.pane, &on.view);
 }
 
 static void check_click(enum transcript_unit unit, const char *text, const char *expected)
 {
-	struct spot at = spot_of(text);
+	struct spot at = page_stage_find(&on, text);
 
-	CU_ASSERT(transcript_press(pane, &view, at.row, at.column, unit));
+	CU_ASSERT(transcript_press(on.pane, &on.view, at.row, at.column, unit));
 	check_copies(expected);
-	transcript_select_leave(pane, &view);
+	transcript_select_leave(on.pane, &on.view);
 }
 
 /* --- what is copied --- */
@@ -112,81 +47,81 @@ static void check_click(enum transcript_unit unit, const char *text, const char 
 
 static void copies_the_cells_between_both_ends(void)
 {
-	begin("the question", PARAGRAPH "\n\nA second one, with **bold** words and `code`.");
+	page_stage_begin(&on, ROWS, "the question", PARAGRAPH "\n\nA second one, with **bold** words and `code`.");
 	check_drag("line of th", "line of th", "line of th");
 	check_drag("O", "O", "O");
 	check_drag("the source", "much", "the source that is much");
 	check_drag("bold", "words and code", "bold words and code");
 	check_drag("question", "question", "question");
-	end();
+	page_stage_end(&on);
 }
 
 static void joins_the_rows_of_a_line(void)
 {
-	begin("hello", PARAGRAPH "\n\nlast \u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d end");
+	page_stage_begin(&on, ROWS, "hello", PARAGRAPH "\n\nlast \u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d\u4f60\u597d end");
 	check_drag("One line", "places.", "One line of the source that is much longer than a row of the screen can be, so it wraps at self-chosen places.");
-	end();
+	page_stage_end(&on);
 }
 
 static void all_parts_of_a_page_have_their_text(void)
 {
-	begin("hello", "- first item\n  - nested\n\n> quoted words\n>\n> more\n\n```c\nif (a)\n  b();\n\nc();\n```\n\nend");
+	page_stage_begin(&on, ROWS, "hello", "- first item\n  - nested\n\n> quoted words\n>\n> more\n\n```c\nif (a)\n  b();\n\nc();\n```\n\nend");
 	check_drag("first", "nested", "first item\n  \u25E6 nested");
 	check_drag("quoted", "more", "quoted words\n\nmore");
 	check_drag("if (a)", "c();", "if (a)\n  b();\n\nc();");
 	check_drag("more", "if (a)", "more\n\nif (a)");
 	check_drag("c();", "end", "c();\n\nend");
-	end();
+	page_stage_end(&on);
 }
 
 static void tables_give_their_cells(void)
 {
-	begin("hello", "|name|count|note|\n|---|--:|---|\n|one|1|x y|\n|three|22|z|\n\n---\n\nend");
+	page_stage_begin(&on, ROWS, "hello", "|name|count|note|\n|---|--:|---|\n|one|1|x y|\n|three|22|z|\n\n---\n\nend");
 	check_drag("one", "z", "one\t1\tx y\nthree\t22\tz");
 	check_drag("name", "x y", "name\tcount\tnote\none\t1\tx y");
 	check_drag("thr", "thr", "thr");
 	check_drag("22", "end", "22\tz\n\n\nend");
-	end();
+	page_stage_end(&on);
 }
 
 static void what_stands_beside_a_text_is_left_out(void)
 {
-	begin("hello", "```c\nint a;\nint b;\n```\n\n> ```\n> x\n>\n> y\n> ```");
-	look_now.code_band = true;
-	show();
+	page_stage_begin(&on, ROWS, "hello", "```c\nint a;\nint b;\n```\n\n> ```\n> x\n>\n> y\n> ```");
+	on.look.code_band = true;
+	page_stage_show(&on);
 	check_drag("hello", "int b;", "hello\n\nm\nint a;\nint b;");
 	check_drag("x", "y", "x\n\ny");
-	struct spot a = spot_of("int a;");
-	CU_ASSERT(transcript_press(pane, &view, a.row, a.column, TRANSCRIPT_CELL));
-	CU_ASSERT(transcript_drag(pane, &view, a.row, COLUMNS - 1, false));
+	struct spot a = page_stage_find(&on, "int a;");
+	CU_ASSERT(transcript_press(on.pane, &on.view, a.row, a.column, TRANSCRIPT_CELL));
+	CU_ASSERT(transcript_drag(on.pane, &on.view, a.row, PAGE_STAGE_COLUMNS - 1, false));
 	check_copies("int a;");
-	end();
+	page_stage_end(&on);
 }
 
 static void characters_are_whole(void)
 {
-	begin("hello", "a \u4f60\u597d b e\u0301 c \x1B[31mred\x7F");
-	struct spot a = spot_of("\u4f60"), b = spot_of("\u597d");
+	page_stage_begin(&on, ROWS, "hello", "a \u4f60\u597d b e\u0301 c \x1B[31mred\x7F");
+	struct spot a = page_stage_find(&on, "\u4f60"), b = page_stage_find(&on, "\u597d");
 	CU_ASSERT_EQUAL(a.last, a.column + 1);
-	transcript_press(pane, &view, a.row, a.last, TRANSCRIPT_CELL); /* its right half */
-	transcript_drag(pane, &view, b.row, b.column, false);          /* the left one */
+	transcript_press(on.pane, &on.view, a.row, a.last, TRANSCRIPT_CELL); /* its right half */
+	transcript_drag(on.pane, &on.view, b.row, b.column, false);          /* the left one */
 	check_copies("\u4f60\u597d");
-	show();
+	page_stage_show(&on);
 	for (unsigned column = a.column; column <= b.last; column++)
-		CU_ASSERT_EQUAL(canvas_cell(canvas, a.row, column)->role, ROLE_SELECTED);
-	CU_ASSERT_NOT_EQUAL(canvas_cell(canvas, a.row, a.column - 1)->role, ROLE_SELECTED);
-	CU_ASSERT_NOT_EQUAL(canvas_cell(canvas, a.row, b.last + 1)->role, ROLE_SELECTED);
-	transcript_select_leave(pane, &view);
+		CU_ASSERT_EQUAL(canvas_cell(on.canvas, a.row, column)->role, ROLE_SELECTED);
+	CU_ASSERT_NOT_EQUAL(canvas_cell(on.canvas, a.row, a.column - 1)->role, ROLE_SELECTED);
+	CU_ASSERT_NOT_EQUAL(canvas_cell(on.canvas, a.row, b.last + 1)->role, ROLE_SELECTED);
+	transcript_select_leave(on.pane, &on.view);
 	check_drag("b", "c", "b e\u0301 c");
 	check_drag("\u241B", "red", "\u241B[31mred"); /* no control is copied */
-	end();
+	page_stage_end(&on);
 }
 
 /* --- words and lines --- */
 
 static void words_and_lines_are_taken_whole(void)
 {
-	begin("hello", PARAGRAPH "\nSee https://e.example/a-b?c=d, then /usr/bin.\n\n> (quoted)");
+	page_stage_begin(&on, ROWS, "hello", PARAGRAPH "\nSee https://e.example/a-b?c=d, then /usr/bin.\n\n> (quoted)");
 	check_click(TRANSCRIPT_WORD, "ource", "source");
 	check_click(TRANSCRIPT_WORD, "example", "https://e.example/a-b?c=d");
 	check_click(TRANSCRIPT_WORD, "sr/b", "/usr/bin");
@@ -195,11 +130,11 @@ static void words_and_lines_are_taken_whole(void)
 	check_click(TRANSCRIPT_LINE, "so it", "One line of the source that is much longer than a row of the screen can be, so it wraps at self-chosen places.");
 	check_click(TRANSCRIPT_LINE, "uoted", "(quoted)");
 	check_click(TRANSCRIPT_LINE, "hel", "hello");
-	struct spot a = spot_of("line of"), b = spot_of("hat is");
-	transcript_press(pane, &view, b.row, b.column, TRANSCRIPT_WORD);
-	transcript_drag(pane, &view, a.row, a.column + 2, false);
+	struct spot a = page_stage_find(&on, "line of"), b = page_stage_find(&on, "hat is");
+	transcript_press(on.pane, &on.view, b.row, b.column, TRANSCRIPT_WORD);
+	transcript_drag(on.pane, &on.view, a.row, a.column + 2, false);
 	check_copies("line of the source that");
-	end();
+	page_stage_end(&on);
 }
 
 /* --- marks --- */
@@ -208,44 +143,44 @@ static unsigned count_marked(void)
 {
 	unsigned cells = 0;
 
-	show();
-	for (unsigned row = 0; row < canvas->rows; row++)
-		for (unsigned column = 0; column < canvas->columns; column++)
-			cells += canvas_cell(canvas, row, column)->role == ROLE_SELECTED;
+	page_stage_show(&on);
+	for (unsigned row = 0; row < on.canvas->rows; row++)
+		for (unsigned column = 0; column < on.canvas->columns; column++)
+			cells += canvas_cell(on.canvas, row, column)->role == ROLE_SELECTED;
 	return cells;
 }
 
 static void marks_the_cells_alone(void)
 {
-	begin("hello", "one two three\n\n> four five");
-	struct spot a = spot_of("two"), b = spot_of("four");
-	CU_ASSERT(transcript_press(pane, &view, a.row, a.column, TRANSCRIPT_CELL));
+	page_stage_begin(&on, ROWS, "hello", "one two three\n\n> four five");
+	struct spot a = page_stage_find(&on, "two"), b = page_stage_find(&on, "four");
+	CU_ASSERT(transcript_press(on.pane, &on.view, a.row, a.column, TRANSCRIPT_CELL));
 	CU_ASSERT_EQUAL(count_marked(), 0); /* a press alone selects nothing */
 	check_copies("");
-	transcript_drag(pane, &view, a.row, a.last, false);
+	transcript_drag(on.pane, &on.view, a.row, a.last, false);
 	CU_ASSERT_EQUAL(count_marked(), 3);
-	transcript_drag(pane, &view, b.row, b.last, false);
+	transcript_drag(on.pane, &on.view, b.row, b.last, false);
 	CHECK(count_marked() == 9 + 4, "without the bar: %u", count_marked());
-	CU_ASSERT_FALSE(canvas->cursor_shown);
-	transcript_select_leave(pane, &view);
+	CU_ASSERT_FALSE(on.canvas->cursor_shown);
+	transcript_select_leave(on.pane, &on.view);
 	CU_ASSERT_EQUAL(count_marked(), 0);
-	end();
+	page_stage_end(&on);
 }
 
 /* The mouse reports places of the screen, whatever is above the transcript. */
 static void places_are_those_of_the_screen(void)
 {
-	begin("hello", "one\n\ntwo three");
-	top = 7;
-	show();
+	page_stage_begin(&on, ROWS, "hello", "one\n\ntwo three");
+	on.top = 7;
+	page_stage_show(&on);
 	check_drag("ne", "two", "ne\n\ntwo");
-	struct spot a = spot_of("two");
-	transcript_press(pane, &view, a.row, 0, TRANSCRIPT_CELL); /* the gutter */
-	transcript_drag(pane, &view, a.row, a.last, false);
+	struct spot a = page_stage_find(&on, "two");
+	transcript_press(on.pane, &on.view, a.row, 0, TRANSCRIPT_CELL); /* the gutter */
+	transcript_drag(on.pane, &on.view, a.row, a.last, false);
 	check_copies("two");
-	transcript_drag(pane, &view, 2, 0, false); /* above it */
+	transcript_drag(on.pane, &on.view, 2, 0, false); /* above it */
 	check_copies("hello\n\nm\none\n\nt");
-	end();
+	page_stage_end(&on);
 }
 
 /* --- it stays at its text --- */
@@ -255,66 +190,66 @@ static void add(struct turn *t, const char *text, unsigned times)
 	for (unsigned i = 0; i < times; i++)
 		turn_add(t, PART_TEXT, str_from(text), STR_NONE, STR_NONE);
 	t->revision++;
-	show();
+	page_stage_show(&on);
 }
 
 static void text_that_arrives_moves_nothing(void)
 {
-	struct turn *t = begin("hello", "one\n\n|a|b|\n|---|---|\n|cc|dd|\n");
+	struct turn *t = page_stage_begin(&on, ROWS, "hello", "one\n\n|a|b|\n|---|---|\n|cc|dd|\n");
 	t->ended = false;
-	view.live = t;
-	show();
-	struct spot a = spot_of("cc"), b = spot_of("dd");
-	transcript_press(pane, &view, a.row, a.column, TRANSCRIPT_CELL);
+	on.view.live = t;
+	page_stage_show(&on);
+	struct spot a = page_stage_find(&on, "cc"), b = page_stage_find(&on, "dd");
+	transcript_press(on.pane, &on.view, a.row, a.column, TRANSCRIPT_CELL);
 	add(t, "|wider cells|than before|\n", 14); /* the column grows, and the page scrolls on */
-	CU_ASSERT(transcript_at_end(pane));
-	CU_ASSERT_NOT_EQUAL(spot_of("dd").row, b.row);
-	b = spot_of("dd");
-	transcript_drag(pane, &view, b.row, b.last, false);
+	CU_ASSERT(transcript_at_end(on.pane));
+	CU_ASSERT_NOT_EQUAL(page_stage_find(&on, "dd").row, b.row);
+	b = page_stage_find(&on, "dd");
+	transcript_drag(on.pane, &on.view, b.row, b.last, false);
 	check_copies("cc\tdd");
 	add(t, "|still wider cells|than before|\n", 30);
-	CU_ASSERT_FALSE(transcript_at_end(pane));
+	CU_ASSERT_FALSE(transcript_at_end(on.pane));
 	check_copies("cc\tdd");
-	CU_ASSERT(spot_of("dd").row == b.row && spot_of("dd").column > b.column);
-	CU_ASSERT_EQUAL(count_marked(), spot_of("dd").last - spot_of("cc").column + 1);
-	transcript_select_leave(pane, &view);
-	show();
-	CU_ASSERT(transcript_at_end(pane));
-	end();
+	CU_ASSERT(page_stage_find(&on, "dd").row == b.row && page_stage_find(&on, "dd").column > b.column);
+	CU_ASSERT_EQUAL(count_marked(), page_stage_find(&on, "dd").last - page_stage_find(&on, "cc").column + 1);
+	transcript_select_leave(on.pane, &on.view);
+	page_stage_show(&on);
+	CU_ASSERT(transcript_at_end(on.pane));
+	page_stage_end(&on);
 }
 
 static void another_width_moves_nothing(void)
 {
-	begin("hello", "before\n\n" PARAGRAPH);
-	struct spot a = spot_of("much"), b = spot_of("so it");
-	transcript_press(pane, &view, a.row, a.column, TRANSCRIPT_CELL);
-	transcript_drag(pane, &view, b.row, b.last, false);
+	page_stage_begin(&on, ROWS, "hello", "before\n\n" PARAGRAPH);
+	struct spot a = page_stage_find(&on, "much"), b = page_stage_find(&on, "so it");
+	transcript_press(on.pane, &on.view, a.row, a.column, TRANSCRIPT_CELL);
+	transcript_drag(on.pane, &on.view, b.row, b.last, false);
 	for (unsigned columns = 90; columns > 12; columns -= 7) {
-		canvas_resize(canvas, ROWS, columns);
-		show();
+		canvas_resize(on.canvas, ROWS, columns);
+		page_stage_show(&on);
 		check_copies("much longer than a row of the screen can be, so it");
 	}
-	end();
+	page_stage_end(&on);
 }
 
 /* --- scrolling --- */
 
 static void the_edge_scrolls(void)
 {
-	begin("hello", "r1\nr2\nr3\nr4\nr5\nr6\nr7\nr8\nr9\nr10\nr11\nr12\nr13\nr14\nr15\nr16\nr17\nr18\nr19\nr20\nr21\nr22\nr23\nr24");
-	struct spot a = spot_of("r24");
+	page_stage_begin(&on, ROWS, "hello", "r1\nr2\nr3\nr4\nr5\nr6\nr7\nr8\nr9\nr10\nr11\nr12\nr13\nr14\nr15\nr16\nr17\nr18\nr19\nr20\nr21\nr22\nr23\nr24");
+	struct spot a = page_stage_find(&on, "r24");
 	CU_ASSERT_EQUAL(a.row, ROWS - 1);
-	transcript_press(pane, &view, a.row, a.column, TRANSCRIPT_CELL);
-	transcript_drag(pane, &view, a.row, a.last, true); /* there is nothing below */
+	transcript_press(on.pane, &on.view, a.row, a.column, TRANSCRIPT_CELL);
+	transcript_drag(on.pane, &on.view, a.row, a.last, true); /* there is nothing below */
 	check_copies("r24");
-	unsigned first = spot_of("r8").row;
-	transcript_drag(pane, &view, 0, a.column, true);
-	show();
-	CU_ASSERT(spot_of("r8").row == first + 1);
-	transcript_drag(pane, &view, 0, a.column, false); /* of a row that the mouse has not left */
-	show();
-	CU_ASSERT(spot_of("r8").row == first + 1);
-	end();
+	unsigned first = page_stage_find(&on, "r8").row;
+	transcript_drag(on.pane, &on.view, 0, a.column, true);
+	page_stage_show(&on);
+	CU_ASSERT(page_stage_find(&on, "r8").row == first + 1);
+	transcript_drag(on.pane, &on.view, 0, a.column, false); /* of a row that the mouse has not left */
+	page_stage_show(&on);
+	CU_ASSERT(page_stage_find(&on, "r8").row == first + 1);
+	page_stage_end(&on);
 }
 
 /* Without blanks, tabs and line ends. */
@@ -328,10 +263,10 @@ static void add_letters(struct buf *out, struct str text)
 /* The marked cells, but for the edges of tables. */
 static void add_marked(struct buf *out)
 {
-	show();
-	for (unsigned row = 0; row < canvas->rows; row++)
-		for (unsigned column = 0; column < canvas->columns; column++) {
-			const struct cell *cell = canvas_cell(canvas, row, column);
+	page_stage_show(&on);
+	for (unsigned row = 0; row < on.canvas->rows; row++)
+		for (unsigned column = 0; column < on.canvas->columns; column++) {
+			const struct cell *cell = canvas_cell(on.canvas, row, column);
 			struct str text = str_of(cell->text, cell->len);
 
 			if (cell->role == ROLE_SELECTED && !str_is(text, "\u2502"))
@@ -353,27 +288,27 @@ static void what_is_marked_is_copied(void)
 		buf_clear(&answer);
 		for (unsigned i = 0; i < 40; i++)
 			buf_add_z(&answer, pieces[check_random(&seed) % (sizeof pieces / sizeof *pieces)]);
-		begin("q", buf_z(&answer));
-		look_now.raw = document % 4 == 0;
-		look_now.code_band = document % 2 == 0;
-		show();
+		page_stage_begin(&on, ROWS, "q", buf_z(&answer));
+		on.look.raw = document % 4 == 0;
+		on.look.code_band = document % 2 == 0;
+		page_stage_show(&on);
 		for (unsigned i = 0; i < 30; i++) {
 			enum transcript_unit unit = check_random(&seed) % 2; /* a line may begin above the view */
 			unsigned a = check_random(&seed) % ROWS, b = check_random(&seed) % ROWS;
 
-			transcript_press(pane, &view, a, check_random(&seed) % COLUMNS, unit);
-			transcript_drag(pane, &view, b, check_random(&seed) % COLUMNS, false);
+			transcript_press(on.pane, &on.view, a, check_random(&seed) % PAGE_STAGE_COLUMNS, unit);
+			transcript_drag(on.pane, &on.view, b, check_random(&seed) % PAGE_STAGE_COLUMNS, false);
 			buf_clear(&text);
 			buf_clear(&marked);
 			buf_clear(&copied);
-			transcript_selected(pane, &view, &text);
+			transcript_selected(on.pane, &on.view, &text);
 			add_letters(&copied, buf_str(&text));
 			add_marked(&marked);
 			CHECK(str_equal(buf_str(&copied), buf_str(&marked)), "document %d:\n%s\n--- marked\n%s\n--- copied\n%s", document, buf_z(&answer),
 			      buf_z(&marked), buf_z(&copied));
-			transcript_select_leave(pane, &view);
+			transcript_select_leave(on.pane, &on.view);
 		}
-		end();
+		page_stage_end(&on);
 	}
 	buf_fini(&answer);
 	buf_fini(&text);

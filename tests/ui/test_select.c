@@ -1,73 +1,21 @@
-#include "chat/conversation/conversation.h"
-#include "ui/pane/transcript.h"
-
 #include <string.h>
 
+#include "chat/conversation/conversation.h"
 #include "support/check.h"
-#include "ui/dump.h"
+#include "ui/page_stage.h"
 
 #define ROWS 30
-#define COLUMNS 42
 
-static struct conversation *conversation;
-static struct transcript *pane;
-static struct canvas *canvas;
-static struct look look_now;
-static struct view view;
-
-static void show(void)
-{
-	canvas_clear(canvas);
-	pane_draw(transcript_pane(pane), &view, canvas, (struct area){ 0, 0, ROWS, COLUMNS }, true);
-}
-
-static struct turn *begin(const char *question, const char *answer)
-{
-	conversation = conversation_new();
-	turn_add(conversation_ask(conversation), PART_TEXT, str_from(question), STR_NONE, STR_NONE);
-	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
-	turn_add(t, PART_TEXT, str_from(answer), STR_NONE, STR_NONE);
-	t->ended = true;
-	pane = transcript_new();
-	canvas = canvas_new(ROWS, COLUMNS);
-	look_now = (struct look){ .text_width = 100 };
-	view = (struct view){ .conversation = conversation, .look = &look_now };
-	show();
-	return t;
-}
-
-static void end(void)
-{
-	transcript_free(pane);
-	canvas_free(canvas);
-	conversation_free(conversation);
-}
-
-static int row_of(const char *text)
-{
-	struct buf all;
-	struct str rest, line;
-	int found = -1;
-
-	buf_init(&all, 1 << 20);
-	dump_canvas(canvas, false, &all);
-	rest = buf_str(&all);
-	for (int row = 0; found < 0 && str_split(&rest, '\n', &line); row++)
-		if (str_find(line, str_from(text)) < line.len)
-			found = row;
-	CHECK(found >= 0, "not seen: %s\n%s", text, buf_z(&all));
-	buf_fini(&all);
-	return found;
-}
+static struct page_stage on;
 
 /* Selects the lines of the rows [from, to] of a conversation of which the first row is that of the screen. */
 static void select_rows(unsigned from, unsigned to)
 {
-	transcript_select(pane, &view);
-	transcript_select_move(pane, &view, -1000);
-	transcript_select_move(pane, &view, (long)from);
-	transcript_select_anew(pane);
-	transcript_select_move(pane, &view, (long)to - (long)from);
+	transcript_select(on.pane, &on.view);
+	transcript_select_move(on.pane, &on.view, -1000);
+	transcript_select_move(on.pane, &on.view, (long)from);
+	transcript_select_anew(on.pane);
+	transcript_select_move(on.pane, &on.view, (long)to - (long)from);
 }
 
 /* Checks the text of the lines from the row of one text to the row of another, in both directions. */
@@ -78,11 +26,11 @@ static void check_selected(const char *first, const char *last, const char *expe
 	buf_init(&text, 1 << 20);
 	for (int i = 0; i < 2; i++) {
 		buf_clear(&text);
-		int from = row_of(first), to = row_of(last);
-		select_rows((unsigned)(i ? to : from), (unsigned)(i ? from : to));
-		transcript_selected(pane, &view, &text);
+		unsigned from = page_stage_find(&on, first).row, to = page_stage_find(&on, last).row;
+		select_rows(i ? to : from, i ? from : to);
+		transcript_selected(on.pane, &on.view, &text);
 		CHECK_STR(buf_str(&text), expected);
-		transcript_select_leave(pane, &view);
+		transcript_select_leave(on.pane, &on.view);
 	}
 	buf_fini(&text);
 }
@@ -93,59 +41,59 @@ static void check_selected(const char *first, const char *last, const char *expe
 
 static void selects_whole_source_lines(void)
 {
-	begin("hello", ANSWER);
+	page_stage_begin(&on, ROWS, "hello", ANSWER);
 	check_selected("Title", "Title", "# Title");
 	check_selected("One line", "One line", LONG_LINE);
 	check_selected("wraps", "second line", LONG_LINE "\nsecond line.");
 	check_selected("1. first", "done", "1. first\n   - [x] done");
 	check_selected("int a", "return a", "   int a;\n\n   return a;");
 	check_selected("quoted", "words", "> quoted\n> words");
-	end();
+	page_stage_end(&on);
 }
 
 static void includes_the_end_of_a_whole_block(void)
 {
-	begin("hello", "before\n\n```c\nint a;\nint b;\n```\n\nafter\n\nSet\n===\n\nlast");
+	page_stage_begin(&on, ROWS, "hello", "before\n\n```c\nint a;\nint b;\n```\n\nafter\n\nSet\n===\n\nlast");
 	check_selected("int a", "int b", "int a;\nint b;");
 	check_selected("before", "int b", "before\n\n```c\nint a;\nint b;\n```");
 	check_selected("before", "int a", "before\n\n```c\nint a;");
 	check_selected("int b", "after", "int b;\n```\n\nafter");
 	check_selected("Set", "Set", "Set\n===");
-	end();
+	page_stage_end(&on);
 }
 
 static void selects_tables_by_rows_and_math_whole(void)
 {
-	begin("hello", "|a|b|\n|---|---|\n|one|two|\n|three|four|\n\n$$\nx^2\n+y\n$$\n\nend");
+	page_stage_begin(&on, ROWS, "hello", "|a|b|\n|---|---|\n|one|two|\n|three|four|\n\n$$\nx^2\n+y\n$$\n\nend");
 	check_selected("one", "three", "|one|two|\n|three|four|");
 	check_selected("a ", "one", "|a|b|\n|---|---|\n|one|two|");
 	check_selected("x", "x", "$$\nx^2\n+y\n$$");
-	end();
+	page_stage_end(&on);
 }
 
 static void spans_turns_and_omits_generated_text(void)
 {
-	struct turn *t = begin("first\nquestion", "the answer");
+	struct turn *t = page_stage_begin(&on, ROWS, "first\nquestion", "the answer");
 
 	turn_add(t, PART_TOOL_CALL, STR("{\"a\":[1,2]}"), STR("id"), STR("f"));
 	t->revision++;
-	show();
+	page_stage_show(&on);
 	check_selected("question", "the answer", "question\n\nthe answer");
 	check_selected("m", "the answer", "the answer");
 	check_selected("+ f", "+ f", "");
-	transcript_toggle_fold(pane, &view);
-	show();
+	transcript_toggle_fold(on.pane, &on.view);
+	page_stage_show(&on);
 	check_selected("a   ", "a   ", "{\"a\":[1,2]}"); /* as received, not as lines of members */
-	end();
+	page_stage_end(&on);
 }
 
 static unsigned count_selected(void)
 {
 	unsigned rows = 0;
 
-	show();
+	page_stage_show(&on);
 	for (unsigned r = 0; r < ROWS; r++) {
-		const struct cell *cell = canvas_cell(canvas, r, 0);
+		const struct cell *cell = canvas_cell(on.canvas, r, 0);
 
 		rows += cell->role == ROLE_SELECTED;
 	}
@@ -162,49 +110,49 @@ static void the_row_below_an_unfolded_text_has_no_source(void)
 		{ NULL, true, NULL, "" },
 	};
 
-	conversation = conversation_new();
-	turn_add(conversation_ask(conversation), PART_TEXT, STR("hello"), STR_NONE, STR_NONE);
-	struct turn *t = conversation_answer(conversation, STR("p"), NULL, STR("m"));
+	on.conversation = conversation_new();
+	turn_add(conversation_ask(on.conversation), PART_TEXT, STR("hello"), STR_NONE, STR_NONE);
+	struct turn *t = conversation_answer(on.conversation, STR("p"), NULL, STR("m"));
 	turn_add(t, PART_REASONING, STR("one thought\nand another"), STR_NONE, STR_NONE);
 	turn_add(t, PART_TEXT, STR("the answer"), STR_NONE, STR_NONE);
 	t->ended = true;
-	pane = transcript_new();
-	canvas = canvas_new(ROWS, COLUMNS);
-	look_now = (struct look){ .text_width = 100 };
-	view = (struct view){ .conversation = conversation, .look = &look_now };
-	show();
-	transcript_toggle_fold(pane, &view);
-	show();
-	unsigned blank = (unsigned)row_of("and another") + 1;
-	CU_ASSERT_EQUAL(blank + 1, (unsigned)row_of("the answer"));
+	on.pane = transcript_new();
+	on.canvas = canvas_new(ROWS, PAGE_STAGE_COLUMNS);
+	on.look = (struct look){ .text_width = 100 };
+	on.view = (struct view){ .conversation = on.conversation, .look = &on.look };
+	page_stage_show(&on);
+	transcript_toggle_fold(on.pane, &on.view);
+	page_stage_show(&on);
+	unsigned blank = page_stage_find(&on, "and another").row + 1;
+	CU_ASSERT_EQUAL(blank + 1, page_stage_find(&on, "the answer").row);
 	buf_init(&text, 1 << 20);
 	select_rows(blank, blank);
 	CU_ASSERT_EQUAL(count_selected(), 1);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		buf_clear(&text);
-		select_rows(cases[i].first ? (unsigned)row_of(cases[i].first) : blank, cases[i].to_blank ? blank : (unsigned)row_of(cases[i].last));
-		transcript_selected(pane, &view, &text);
+		select_rows(cases[i].first ? page_stage_find(&on, cases[i].first).row : blank, cases[i].to_blank ? blank : page_stage_find(&on, cases[i].last).row);
+		transcript_selected(on.pane, &on.view, &text);
 		CHECK_STR(buf_str(&text), cases[i].expected);
-		transcript_select_leave(pane, &view);
+		transcript_select_leave(on.pane, &on.view);
 	}
 	buf_fini(&text);
-	end();
+	page_stage_end(&on);
 }
 
 static void marks_all_rows_of_the_lines(void)
 {
-	begin("hello", LONG_LINE "\n\nend");
-	select_rows((unsigned)row_of("wraps"), (unsigned)row_of("wraps"));
+	page_stage_begin(&on, ROWS, "hello", LONG_LINE "\n\nend");
+	select_rows(page_stage_find(&on, "wraps").row, page_stage_find(&on, "wraps").row);
 	CHECK(count_selected() == 3, "%u", count_selected());
-	transcript_select_move(pane, &view, 2);
+	transcript_select_move(on.pane, &on.view, 2);
 	CHECK(count_selected() == 5, "%u", count_selected());
-	CU_ASSERT(canvas->cursor_shown && canvas->cursor_row == (unsigned)row_of("end"));
-	transcript_select_swap(pane, &view);
-	transcript_select_anew(pane);
+	CU_ASSERT(on.canvas->cursor_shown && on.canvas->cursor_row == page_stage_find(&on, "end").row);
+	transcript_select_swap(on.pane, &on.view);
+	transcript_select_anew(on.pane);
 	CU_ASSERT_EQUAL(count_selected(), 3);
-	transcript_select_leave(pane, &view);
+	transcript_select_leave(on.pane, &on.view);
 	CU_ASSERT_EQUAL(count_selected(), 0);
-	end();
+	page_stage_end(&on);
 }
 
 static void stays_at_its_text(void)
@@ -212,19 +160,19 @@ static void stays_at_its_text(void)
 	struct buf text;
 
 	buf_init(&text, 1 << 20);
-	struct turn *t = begin("hello", "one\n\ntwo\n\nthree");
-	select_rows((unsigned)row_of("two"), (unsigned)row_of("two"));
+	struct turn *t = page_stage_begin(&on, ROWS, "hello", "one\n\ntwo\n\nthree");
+	select_rows(page_stage_find(&on, "two").row, page_stage_find(&on, "two").row);
 	turn_add(t, PART_TEXT, STR("\n\nfour\n\nfive"), STR_NONE, STR_NONE);
 	t->revision++;
-	show();
-	transcript_selected(pane, &view, &text);
+	page_stage_show(&on);
+	transcript_selected(on.pane, &on.view, &text);
 	CHECK_STR(buf_str(&text), "two");
-	transcript_select_move(pane, &view, 1000);
+	transcript_select_move(on.pane, &on.view, 1000);
 	buf_clear(&text);
-	transcript_selected(pane, &view, &text);
+	transcript_selected(on.pane, &on.view, &text);
 	CHECK_STR(buf_str(&text), "two\n\nthree\n\nfour\n\nfive");
 	buf_fini(&text);
-	end();
+	page_stage_end(&on);
 }
 
 /* Random rows of random texts: the copied text is a substring of the text. */
@@ -243,21 +191,21 @@ static void every_selection_is_a_substring_of_the_source(void)
 		buf_clear(&answer);
 		for (unsigned i = 0; i < 60; i++)
 			buf_add_z(&answer, pieces[check_random(&seed) % (sizeof pieces / sizeof *pieces)]);
-		begin("q", buf_z(&answer));
-		look_now.raw = document % 4 == 0;
-		transcript_to_start(pane);
+		page_stage_begin(&on, ROWS, "q", buf_z(&answer));
+		on.look.raw = document % 4 == 0;
+		transcript_to_start(on.pane);
 		for (unsigned i = 0; i < 40; i++) {
 			unsigned from = 3 + check_random(&seed) % (ROWS - 3); /* below the question */
 
 			select_rows(from, from + check_random(&seed) % 30);
 			buf_clear(&text);
-			transcript_selected(pane, &view, &text);
+			transcript_selected(on.pane, &on.view, &text);
 			CHECK(memmem(answer.ptr, answer.len, buf_z(&text), text.len) != NULL, "document %d:\n%s\n--- has no\n%s", document, buf_z(&answer), buf_z(&text));
-			transcript_select_leave(pane, &view);
-			transcript_to_start(pane);
-			show();
+			transcript_select_leave(on.pane, &on.view);
+			transcript_to_start(on.pane);
+			page_stage_show(&on);
 		}
-		end();
+		page_stage_end(&on);
 	}
 	buf_fini(&answer);
 	buf_fini(&text);
