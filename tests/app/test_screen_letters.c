@@ -7,7 +7,6 @@
 #include "stage.h"
 #include "support/check.h"
 
-#define F6 "\x1B[17~"
 #define F8 "\x1B[19~"
 #define F9 "\x1B[20~"
 #define READING "jkgGdfoy{}()[]/? " /* with an answer, and without errors or hits to go to */
@@ -164,7 +163,7 @@ static void text_goes_past_a_card_into_the_input(void)
 
 static const struct { const char *opens, *shows, *closes; } takers[] = {
 	{ K_F1, "Help", K_ESC },       { "\x0F", "Details of", K_ESC }, { F9, "Settings", K_ESC },      { K_ALT("t"), "Tree", K_ESC },
-	{ K_F2, "Model", K_ESC },      { K_F4, "Provider", K_ESC },     { "\x10", "Commands", K_ESC },  { F6, "Conversations", K_ESC },
+	{ K_F2, "Model", K_ESC },      { K_F4, "Provider", K_ESC },     { "\x10", "Commands", K_ESC },  { K_F6, "Conversations", K_ESC },
 	{ "\x06", "search", K_ESC },   { "\x12", "earlier prompts", K_ESC },                         { K_ALT("v"), "y copy", K_ESC },
 	{ F8, "Esc close", K_ESC },    { F8, "Esc close", F8 },         { K_ALT("o"), "Request of", K_ESC },
 };

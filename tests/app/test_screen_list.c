@@ -8,7 +8,6 @@
 #include "support/check.h"
 #include "support/golden.h"
 
-#define K_LIST "\x1b[17~" /* F6 */
 
 static const struct stored few[] = {
 	{ "Cycling in Tokyo", "openai/gpt-5.4-mini", "Should I cycle?", "Take the train: rain begins at five.", 2, 812, false, false },
@@ -25,7 +24,7 @@ static void furnish(const char *home)
 static void open_list(struct stage *s, unsigned rows, unsigned columns, const char *keys)
 {
 	stage_open(s, &(struct stage_options){ .rows = rows, .columns = columns, .furnish = furnish });
-	pty_send(s->pty, K_LIST);
+	pty_send(s->pty, K_F6);
 	PTY_SEES(s->pty, "A pars");
 	pty_send(s->pty, K_UP); /* to the pinned one: the last chat is marked */
 	pty_send(s->pty, keys);
@@ -98,7 +97,7 @@ static void pins_are_set_and_stay(void)
 	PTY_SEES(s.pty, "pinned");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "Conversations");
-	pty_send(s.pty, K_LIST);
+	pty_send(s.pty, K_F6);
 	PTY_SEES(s.pty, "4 in all");
 	CHECK(pty_find(s.pty, "Bread", &one, &column) && pty_find(s.pty, "Cycling", &other, &column) && one < other, "the order");
 	close_card(&s);
@@ -119,7 +118,7 @@ static void the_last_chat_is_named_and_marked(void)
 
 	stage_open(&s, &(struct stage_options){ .furnish = furnish_with_a_script });
 	PTY_SEES(s.pty, "goes on with  \"Cycling in Tokyo\"");
-	pty_send(s.pty, K_LIST);
+	pty_send(s.pty, K_F6);
 	PTY_SEES(s.pty, "A script");
 	pty_send(s.pty, "\r");
 	PTY_SEES(s.pty, "rain begins at five");

@@ -18,7 +18,6 @@
 #include "support/check.h"
 #include "support/turned.h"
 
-#define K_LIST "\x1b[17~" /* F6 */
 #define BYTES_LEFT 16384 /* more than the file for frames takes, less than a transaction */
 
 /* --- the kinds of trouble --- */
@@ -170,7 +169,7 @@ static void the_list_names_the_history(void)
 	struct stage s;
 
 	stage_open(&s, &(struct stage_options){ .rows = 30, .columns = 100, .furnish = set_file });
-	pty_send(s.pty, K_LIST);
+	pty_send(s.pty, K_F6);
 	pty_wait(s.pty, pty_tells, NO_FOLDER, "what is wrong", __FILE__, __LINE__);
 	stage_drop(&s);
 }
@@ -337,7 +336,7 @@ static void what_cannot_be_written_can_be_read(void)
 static void open_locked_list(struct stage *s)
 {
 	stage_open(s, &(struct stage_options){ .columns = 100, .furnish = trouble_furnish });
-	pty_send(s->pty, K_LIST);
+	pty_send(s->pty, K_F6);
 	PTY_SEES(s->pty, "1 in all");
 	trouble_lock(s->home);
 }

@@ -114,6 +114,25 @@ static void continuing_needs_a_history(void)
 	}
 }
 
+/* The first page names the newest conversation also when the history can be read only later. */
+static void the_first_page_waits_for_the_history(void)
+{
+	struct stage s = { .server = hand_new(), .home = home_new() };
+	int held;
+
+	home_write(s.home, ".config/weir/weir.conf", hand_settings(s.server, ""));
+	make_older(s.home);
+	held = hold_maintenance(s.home);
+	s.pty = pty_start(&(struct pty_options){ .home = s.home, .arguments = LIST("-p", "hand"), .columns = 100 });
+	PTY_SEES(s.pty, "ready");
+	pty_press(s.pty, K_F6);
+	pty_wait(s.pty, pty_tells, "the history is not ready yet", "the sentence", __FILE__, __LINE__);
+	CHECK(!pty_shows(s.pty, "goes on with"), "before it can be read");
+	close(held);
+	PTY_SEES(s.pty, "goes on with");
+	stage_drop(&s);
+}
+
 static void lines_wait_for_the_history(void)
 {
 	struct lines l;
@@ -141,6 +160,7 @@ const struct suite suite_trouble_opening = { "trouble_opening", (const struct te
 	TEST(continuing_waits_for_the_history),
 	TEST(continuing_gives_up),
 	TEST(continuing_needs_a_history),
+	TEST(the_first_page_waits_for_the_history),
 	TEST(lines_wait_for_the_history),
 	{ 0 },
 } };

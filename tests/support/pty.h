@@ -28,6 +28,7 @@
 #define K_F3 "\x1BOR"
 #define K_F4 "\x1BOS"
 #define K_F5 "\x1B[15~"
+#define K_F6 "\x1B[17~"
 #define K_ALT(letter) "\x1B" letter
 #define K_CTRL(letter) ((const char[]){ (letter) & 0x1F, 0 })
 

@@ -81,6 +81,7 @@ struct turn *keep_turn(const struct keep *k, int64_t node); /* of the current co
 
 /* The open history, borrowed until the loop runs again; NULL, with a sentence, while there is none. NULL is allowed. */
 struct history *keep_history(const struct keep *k, struct error *err);
+bool keep_is_preparing(const struct keep *k); /* keep_history() failed, and soon will not (writer_preparation()). NULL is allowed */
 /* True for HISTORY_OK. Any other status of an operation on keep_history() but HISTORY_GONE is passed to the writer, which has it repaired. */
 bool keep_good(const struct keep *k, enum history_status status, const struct error *err);
 int64_t keep_current(const struct keep *k); /* the row of the current conversation; 0: it is not stored. NULL is allowed */

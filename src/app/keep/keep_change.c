@@ -21,6 +21,11 @@ struct history *keep_history(const struct keep *k, struct error *err)
 	return NULL;
 }
 
+bool keep_is_preparing(const struct keep *k)
+{
+	return k && writer_preparation(k->writer);
+}
+
 bool keep_good(const struct keep *k, enum history_status status, const struct error *err)
 {
 	if (status != HISTORY_OK && status != HISTORY_GONE) /* gone: the row, nothing is wrong with the history */
