@@ -35,11 +35,19 @@ static void table_write(void *ctx, struct str text) { buf_add(&((struct table *)
 
 static const struct host_ops ops = { .say = table_say, .redraw = table_nothing, .close_cards = table_nothing, .write = table_write };
 
-/* The card of a call, whose keys are on the screen. */
-static void begin(struct table *t)
+static void draw(struct table *t)
+{
+	struct canvas *canvas = canvas_new(24, 80);
+	unsigned rows = sheet_dock_rows(t->card.sheet, 80, 24);
+
+	sheet_draw_docked(t->card.sheet, canvas, (struct area){ 0, 0, rows, 80 });
+	canvas_free(canvas);
+}
+
+/* The card of a call, whose keys are not on the screen yet. */
+static void begin_early(struct table *t)
 {
 	struct card_tools tools = { .host = &t->host };
-	struct canvas *canvas = canvas_new(24, 80);
 
 	*t = (struct table){ .written = { 0 } };
 	life_begin(&t->l);
@@ -57,13 +65,16 @@ static void begin(struct table *t)
 	stack_init(&t->stack, &row, 1, row.pane);
 	approval_card_kind.init(&t->card, &tools);
 	CU_ASSERT_FATAL(approval_card_open(&t->card));
-	unsigned rows = sheet_dock_rows(t->card.sheet, 80, 24);
-	sheet_draw_docked(t->card.sheet, canvas, (struct area){ 0, 0, rows, 80 });
+	draw(t);
+}
+
+/* They are. */
+static void begin(struct table *t)
+{
+	begin_early(t);
 	approval_card_kind.member(&t->card).run(&t->card, NULL, 0, t->card.quiet_ms + LONG_MS);
 	CU_ASSERT(t->card.armed);
-	sheet_dock_rows(t->card.sheet, 80, 24);
-	sheet_draw_docked(t->card.sheet, canvas, (struct area){ 0, 0, rows, 80 });
-	canvas_free(canvas);
+	draw(t);
 }
 
 static void end(struct table *t)
@@ -129,6 +140,20 @@ static void what_is_typed_goes_into_the_input(void)
 	}
 }
 
+/* Who types while the card opens means the input: nothing is lost, and nothing acts. */
+static void what_is_typed_early_goes_into_the_input(void)
+{
+	for (const char *letter = "yaenw"; *letter; letter++) {
+		struct table t;
+
+		begin_early(&t);
+		CHECK(!types(&t, *letter, false) && !approval_card_kind.mode.is_open(&t.card), "%c", *letter);
+		passes(&t, LONG_MS);
+		CHECK(asks(&t), "%c", *letter);
+		end(&t);
+	}
+}
+
 static void a_letter_that_waits_ends_with_the_card(void)
 {
 	struct table t;
@@ -161,5 +186,6 @@ static void a_letter_before_a_scroll_decides_nothing(void)
 }
 
 const struct suite suite_approval_card = { "approval_card", (const struct test[]){
-	TEST(a_letter_counts_when_it_stays_alone), TEST(what_is_typed_goes_into_the_input), TEST(a_letter_that_waits_ends_with_the_card),
+	TEST(a_letter_counts_when_it_stays_alone), TEST(what_is_typed_goes_into_the_input),
+	TEST(what_is_typed_early_goes_into_the_input), TEST(a_letter_that_waits_ends_with_the_card),
 	TEST(a_letter_before_a_scroll_decides_nothing), { 0 } } };

@@ -230,29 +230,20 @@ static bool approval_steps_back(struct approval_card *c, const struct key *key)
 	return false;
 }
 
-/* A letter that came before the keys were on the screen was not meant for them: it has no effect, and the time begins again. */
-static bool approval_takes_early(struct approval_card *c, const struct key *key)
+/* A letter that came before the keys were on the screen was not meant for them. Later it waits for QUIET_MS: it counts if it stays alone, else it
+ * began a text. */
+static bool approval_takes_key(struct approval_card *c, const struct key *key)
 {
-	char letter = key_letter(key);
+	bool shown = c->armed && sheet_was_drawn(c->sheet), is_text = key->code == KEY_TEXT || key->code == KEY_PASTE;
+	char letter = shown && !c->letter && !key->modifiers ? key_letter(key) : 0;
 
-	c->quiet_ms = clock_now_ms();
-	if (key->code != KEY_TEXT || (letter && strchr(approval_letters(c), letter)))
-		return key->code == KEY_ENTER || key->code == KEY_TEXT;
-	return approval_steps_back(c, key);
-}
-
-/* A letter waits for QUIET_MS: it counts if it stays alone, else it began a text. */
-static bool approval_takes_letter(struct approval_card *c, const struct key *key)
-{
-	char letter = key_letter(key);
-
-	if (key->code != KEY_TEXT || key->modifiers)
-		return key->code == KEY_ENTER || key->code == KEY_TEXT;
-	if (c->letter || !letter || !strchr(approval_letters(c), letter))
+	if (is_text && !(letter && strchr(approval_letters(c), letter)))
 		return approval_steps_back(c, key);
-	c->letter = letter;
-	c->quiet_ms = clock_now_ms();
-	return true;
+	if (is_text)
+		c->letter = letter;
+	if (is_text || !shown)
+		c->quiet_ms = clock_now_ms();
+	return is_text || key->code == KEY_ENTER;
 }
 
 static bool approval_takes(void *card, const struct key *key)
@@ -269,7 +260,7 @@ static bool approval_takes(void *card, const struct key *key)
 		c->letter = 0; /* it was about what was seen before */
 		return true;
 	}
-	return c->armed && sheet_was_drawn(c->sheet) ? approval_takes_letter(c, key) : approval_takes_early(c, key);
+	return approval_takes_key(c, key);
 }
 
 static bool approval_is_open(const void *card)
@@ -277,12 +268,12 @@ static bool approval_is_open(const void *card)
 	return ((const struct approval_card *)card)->sheet != NULL;
 }
 
-/* Pasted text decides nothing. */
+/* Pasted text decides nothing: it is for the input. */
 static enum mode_paste approval_paste(const void *card)
 {
 	const struct approval_card *c = card;
 
-	return c->form == APPROVAL_EDITS || c->form == APPROVAL_WORD ? PASTE_TAKEN : PASTE_LOST;
+	return c->form == APPROVAL_EDITS || c->form == APPROVAL_WORD ? PASTE_TAKEN : PASTE_PASSES;
 }
 
 static struct sheet *approval_docked(const void *card)
