@@ -398,6 +398,8 @@ static void take_line(void)
 		get_prompt();
 	else if (is_asked("completion/complete") && strstr(line, "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"ask\"}") && strstr(line, "\"value\":\"Ad"))
 		answer("{\"completion\":{\"values\":[\"Ada\"]}}");
+	else if (is_asked("completion/complete") && does("silent-values"))
+		return;
 	else if (is_asked("completion/complete"))
 		answer("{\"completion\":{\"values\":[\"Ada\",\"Bo\",\"two words\",\"\\u001b[2J\"],\"hasMore\":false}}");
 	else if (is_asked("ping"))

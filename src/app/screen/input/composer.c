@@ -375,8 +375,8 @@ bool composer_takes(struct composer *w, const struct key *key)
 	}
 	if (key->code == KEY_ESCAPE && edit_escape(&w->input))
 		return true;
-	if (key->code == KEY_TAB && !key->modifiers && w->dismissed == SIZE_MAX && composer_completes_command(w)) {
-		composer_offer(w); /* where it adds nothing, Tab is no reason to leave the input either */
+	if (key->code == KEY_TAB && !key->modifiers && w->dismissed == SIZE_MAX && (w->offers != COMPOSER_CLOSED || composer_completes_command(w))) {
+		composer_offer(w); /* where it adds nothing, or nothing yet, Tab is no reason to leave the input either */
 		return true;
 	}
 	return composer_is_control(key, 'y') && !edit_is_marked(&w->input) && host_key_is(w->host, key, "copy") && edit_key(&w->input, key);

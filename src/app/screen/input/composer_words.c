@@ -469,12 +469,15 @@ static void offer_for_mention(struct composer *w, struct str before)
 
 bool composer_completes_command(const struct composer *w)
 {
-	struct str before = str_head(buf_str(&w->input.text), w->input.cursor), rest;
+	struct str before = str_head(buf_str(&w->input.text), w->input.cursor), rest, prompt;
+	size_t server;
 
 	if (!str_starts(before, "/") || str_find(before, STR("\n")) < before.len || edit_origin(&w->input, 0, before.len) == EDIT_FOREIGN)
 		return false;
-	const struct command *command = command_by_name(COMMAND_SCREEN, str_first_word(str_skip(before, 1), &rest));
-	return str_find(before, STR(" ")) == before.len || (command && command->words != WORDS_FREE);
+	struct str word = str_first_word(str_skip(before, 1), &rest);
+	const struct command *command = command_by_name(COMMAND_SCREEN, word);
+	return str_find(before, STR(" ")) == before.len || (command && command->words != WORDS_FREE) ||
+	       (!w->host->replay && setup_find_server(w->host->setup, word, &server, &prompt));
 }
 
 /* Whether the list would hold only what is already typed. That a name may be left out is told below an empty list, too. */
