@@ -188,8 +188,8 @@ bool setup_servers_wait(const struct setup *s);   /* one has not answered yet, n
 bool setup_servers_hold(const struct setup *s, struct buf *names); /* the same, as long as a prompt waits for it (mcp_hub_holds()) */
 MUST_USE bool setup_tell_servers(struct setup *s, struct error *sentence); /* a failure that was not told; false: there is none */
 bool setup_offers_tool(struct setup *s, struct str name); /* one that runs, or of a file */
-unsigned setup_tool_count(const struct setup *s); /* definitions that the user has set, as far as their file was read */
-bool setup_has_tools(const struct setup *s); /* also if their file has not been read yet; the same for the schema */
+unsigned setup_tool_count(const struct setup *s); /* definitions that are offered, as far as their file was read; those built in count, too */
+bool setup_has_tools(const struct setup *s); /* the user has set some, also if their file has not been read yet; the same for the schema */
 bool setup_has_schema(const struct setup *s);
 
 long long setup_max_tokens(const struct setup *s); /* of an answer; 0: none is sent */

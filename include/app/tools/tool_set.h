@@ -71,7 +71,7 @@ struct tool *tool_set_find(const struct tool_set *set, struct str name); /* NULL
 const char *tool_set_name_at(const void *set, size_t index); /* as base/names.h wants it */
 bool tool_is_offered(const struct tool_set *set, const struct tool *tool);
 size_t tool_set_offered(const struct tool_set *set);         /* how many */
-size_t tool_set_own(const struct tool_set *set);             /* how many of them are not built in */
+bool tool_set_has_own(const struct tool_set *set);           /* whether the user has set any of them: it is not built in, or TOOL_ON */
 void tool_set_wish(struct tool_set *set, struct tool *tool, enum tool_wish wish);
 void tool_set_name(struct tool_set *set, const char *patterns); /* `named`, copied */
 void tool_set_forget(struct tool_set *set);                  /* another conversation: every wish is TOOL_UNSET */

@@ -347,12 +347,12 @@ bool setup_offers_tool(struct setup *s, struct str name)
 
 unsigned setup_tool_count(const struct setup *s)
 {
-	return (unsigned)(s->tool_count + tool_set_own(&s->tool_set));
+	return (unsigned)(s->tool_count + tool_set_offered(&s->tool_set));
 }
 
 bool setup_has_tools(const struct setup *s)
 {
-	return s->tools.len || (!s->files_read && tools_of(s)) || tool_set_own(&s->tool_set);
+	return s->tools.len || (!s->files_read && tools_of(s)) || tool_set_has_own(&s->tool_set);
 }
 
 bool setup_is_key_variable(const struct setup *s, struct str name)

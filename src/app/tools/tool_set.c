@@ -335,13 +335,13 @@ size_t tool_set_offered(const struct tool_set *set)
 	return count;
 }
 
-size_t tool_set_own(const struct tool_set *set)
+bool tool_set_has_own(const struct tool_set *set)
 {
-	size_t count = 0;
+	bool any = false;
 
-	for (size_t i = 0; i < set->count; i++)
-		count += set->items[i].source != TOOL_BUILT_IN && tool_is_offered(set, &set->items[i]);
-	return count;
+	for (size_t i = 0; i < set->count && !any; i++)
+		any = (set->items[i].source != TOOL_BUILT_IN || set->items[i].wish == TOOL_ON) && tool_is_offered(set, &set->items[i]);
+	return any;
 }
 
 void tool_set_wish(struct tool_set *set, struct tool *tool, enum tool_wish wish)

@@ -316,7 +316,7 @@ static void tools_card_draw(void *card, struct canvas *canvas)
 
 	c->narrow = canvas->columns < WIDE_COLUMNS;
 	snprintf(keys, sizeof keys, "%s%sEsc back", may_take_back(c, marked) ? "Ctrl-X ask again   " : "", enter_words(c, marked));
-	snprintf(figures, sizeof figures, "%zu offered", tool_set_offered(&card_setup(c)->tool_set) + card_setup(c)->tool_count);
+	snprintf(figures, sizeof figures, "%u offered", setup_tool_count(card_setup(c)));
 	if (marked)
 		card_write_about(c, marked, &about);
 	list_draw(&(struct list){
