@@ -1,9 +1,8 @@
 # weir - a full-screen terminal chat client that shows a model's answer as it streams.
 # `make help` lists the targets. Each layer is a folder and becomes a static library. tests/check_layers.sh checks its includes.
 
-CC       ?= gcc
 ifeq ($(origin CC),default)
-CC       := gcc
+CC       := $(if $(shell command -v gcc),gcc,cc)
 endif
 BUILD    ?= build
 PREFIX   ?= /usr/local
@@ -17,18 +16,24 @@ FIRST_LIBS := -lcrypto -lc -lsqlite3 -lunistring
 PKGS      := openssl sqlite3 libcurl ncursesw json-c zlib libbrotlidec libzstd libpng libturbojpeg libwebp libsixel
 WARNINGS  := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes -Wvla $(if $(WERROR),-Werror)
 
+# The linker of macOS looks in all archives again, and knows neither groups nor these marks; there the times of a file have other names.
+MACHINE  := $(shell $(CC) -dumpmachine)
+MACOS    := $(findstring darwin,$(MACHINE))
+HARDEN   := $(if $(MACOS),,-pie -Wl,-z,relro,-z,now)
+grouped   = $(if $(MACOS),$(1),-Wl,--start-group $(1) -Wl,--end-group)
+
 # The folder that it is built in leaves no trace in the program. A compiler takes its name from PWD, which may lead through links.
 export PWD := $(CURDIR)
 
 # CPPFLAGS, CFLAGS and LDFLAGS are the user's, stand behind ours, and win. Fortified calls need optimization; sanitizers need the plain ones.
 fortified     = $(if $(SANITIZE)$(findstring _FORTIFY_SOURCE,$(CPPFLAGS) $(CFLAGS)),,$(filter-out -O0,$(filter -O%,$(CFLAGS))))
-FEATURES     ?= -D_GNU_SOURCE
+FEATURES     ?= -D_GNU_SOURCE $(if $(MACOS),-Dst_mtim=st_mtimespec -Dst_ctim=st_ctimespec)
 OUR_CPPFLAGS  = $(FEATURES) -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -Iinclude -I$(BUILD)/gen
 OUR_CFLAGS    = -std=c11 $(WARNINGS) -fPIE -fstack-protector-strong '-ffile-prefix-map=$(CURDIR)=.' $(if $(fortified),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 # ncurses names an older POSIX.
 LIB_CFLAGS   := $(filter-out -D_DEFAULT_SOURCE -D_XOPEN_SOURCE=%,$(shell pkg-config --cflags $(PKGS) 2>/dev/null))
 COMPILE       = $(CC) $(OUR_CPPFLAGS) $(OUR_CFLAGS) $(LIB_CFLAGS) $(CPPFLAGS) $(CFLAGS) $(SANITIZE)
-LINK          = $(COMPILE) -pie -Wl,-z,relro,-z,now $(LDFLAGS)
+LINK          = $(COMPILE) $(HARDEN) $(LDFLAGS)
 LDLIBS    += $(FIRST_LIBS) $(shell pkg-config --libs $(PKGS) 2>/dev/null || echo -lncursesw -lcurl -ljson-c -lz -lbrotlidec -lzstd -lssl -lcrypto -lsqlite3 -lpng -lturbojpeg -lwebp -lsixel) -lgif -linih -lunistring -lm
 TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -lvterm) -lmd4c -lutil
 
@@ -36,7 +41,6 @@ TEST_LIBS  = $(shell pkg-config --libs cunit vterm 2>/dev/null || echo -lcunit -
 LAYERS := app ui render store chat net wire base
 
 # What is not the same on all systems stands in src/base/os, in several forms: FORM_name.c. The first of these forms that a name has is built.
-MACHINE := $(shell $(CC) -dumpmachine)
 FORMS   ?= $(if $(findstring linux,$(MACHINE)),$(if $(findstring musl,$(MACHINE)),,gnu) linux) posix
 os_form  = $(firstword $(foreach f,$(FORMS),$(wildcard src/base/os/$(f)_$(1).c)))
 OS_FILES := $(wildcard src/base/os/*.c)
@@ -52,13 +56,13 @@ all: $(BUILD)/weir ## build the program (build/weir)
 
 $(BUILD)/weir: $(MAIN_OBJECT) $(call layer_libs,$(LAYERS))
 	@echo '  LINK $@'
-	@$(LINK) -o $@ $(MAIN_OBJECT) -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
+	@$(LINK) -o $@ $(MAIN_OBJECT) $(call grouped,$(call layer_libs,$(LAYERS))) $(LDLIBS)
 
 define layer_rule
 $(BUILD)/lib/$(1).a: $(filter-out $(MAIN_OBJECT),$(call layer_objects,$(1)))
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	@ar rcsD $$@ $$^
+	@ar rcs $$@ $$^
 endef
 
 
@@ -97,7 +101,7 @@ $(BUILD)/tests/$(1)_main.c: $(wildcard tests/$(1)/test_*.c) Makefile
 
 $(BUILD)/tests/run-$(1): $(BUILD)/tests/$(1)_main.c $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/$(1)/*.c) $(wildcard tests/support/*.c)) $(call layer_libs,$(below_$(1)))
 	@echo '  LINK $$@'
-	@$(LINK) -Itests -o $$@ $$(filter %.c %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+	@$(LINK) -Itests -o $$@ $$(filter %.c %.o,$$^) $$(call grouped,$$(filter %.a,$$^)) $(LDLIBS) $(TEST_LIBS)
 
 build-$(1): $(BUILD)/tests/run-$(1)
 
@@ -179,14 +183,14 @@ $(BUILD)/completion/%: $(BUILD)/weir
 	@$(BUILD)/weir --completion $* > $@.new
 	@mv $@.new $@
 
+# Without -D, which only GNU's install has.
+install_file = install -d $(dir $(2)) && install -m$(or $(3),644) $(1) $(2)
 install: all $(SHELLS:%=$(BUILD)/completion/%) ## install the program, its man pages, completion and menu entry below PREFIX (and DESTDIR)
-	install -Dm755 $(BUILD)/weir $(DESTDIR)$(PREFIX)/bin/weir
+	$(call install_file,$(BUILD)/weir,$(DESTDIR)$(PREFIX)/bin/weir,755)
 	install -d $(SHARE)/man/man1 $(SHARE)/man/man5
-	for page in $(MAN_PAGES); do install -m644 $$page $(SHARE)/man/man$${page##*.}; done
-	install -Dm644 $(BUILD)/completion/bash $(COMPLETION_bash)
-	install -Dm644 $(BUILD)/completion/zsh $(COMPLETION_zsh)
-	install -Dm644 $(BUILD)/completion/fish $(COMPLETION_fish)
-	for file in $(DESKTOP); do install -Dm644 src/packaging/$${file##*/} $(SHARE)/$$file; done
+	for page in $(MAN_PAGES); do install -m644 $$page $(SHARE)/man/man$${page##*.} || exit; done
+	for file in $(DESKTOP); do install -d $(SHARE)/$${file%/*} && install -m644 src/packaging/$${file##*/} $(SHARE)/$$file || exit; done
+	$(foreach s,$(SHELLS),$(call install_file,$(BUILD)/completion/$(s),$(COMPLETION_$(s))) && ) :
 
 uninstall: ## remove the installed files
 	rm -f $(DESTDIR)$(PREFIX)/bin/weir $(foreach p,$(MAN_PAGES),$(SHARE)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p))) $(foreach s,$(SHELLS),$(COMPLETION_$(s))) \

@@ -27,7 +27,12 @@ done
 CCACHE_DISABLE=1 "$@" --no-print-directory BUILD="$build" all >"$work/log" 2>&1 || { cat "$work/log"; fail "it cannot be built"; }
 cmp "$weir" "$build/weir" || fail "the program differs when it is built again (with other flags? make clean)"
 
-"$@" --no-print-directory BUILD="$build" DESTDIR="$work/root" PREFIX=/usr install >"$work/log" 2>&1 || { cat "$work/log"; fail "it cannot be installed"; }
+# As where install has no -D, and where the linker has none of GNU's options.
+mkdir "$work/bin"
+printf '#!/bin/sh\ncase $1 in -d | -m[0-7]*) exec "%s" "$@" ;; esac\necho "not POSIX: install $1"; exit 1\n' "$(command -v install)" >"$work/bin/install"
+chmod +x "$work/bin/install"
+! "$@" -n MACHINE=arm64-apple-darwin23 BUILD="$work/macos" all | grep -e -Wl, || fail "the linker of macOS is given what it does not know"
+PATH=$work/bin:$PATH "$@" --no-print-directory BUILD="$build" DESTDIR="$work/root" PREFIX=/usr install >"$work/log" 2>&1 || { cat "$work/log"; fail "it cannot be installed"; }
 cd "$work/root/usr/share"
 for page in weir.1 weir-ask.1 weir.conf.5; do
 	[ -s "man/man${page##*.}/$page" ] || fail "the page $page is not installed"

@@ -36,7 +36,7 @@ PORTABLE = weir-$(VERSION)-linux-$(shell uname -m)
 portable: all ## pack the program with its libraries, for any Linux with glibc: build/weir-VERSION-linux-MACHINE.tar.xz
 	@mkdir -p $(BUILD)/portable
 	@$(LINK) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN/lib' -o $(BUILD)/portable/weir $(MAIN_OBJECT) \
-	  -Wl,--start-group $(call layer_libs,$(LAYERS)) -Wl,--end-group $(LDLIBS)
+	  $(call grouped,$(call layer_libs,$(LAYERS))) $(LDLIBS)
 	@sh src/packaging/portable.sh $(PORTABLE) $(BUILD)/portable/weir $(BUILD)/$(PORTABLE).tar.xz
 
 check-packages: setup-systems ## build the packages on other systems, in build/packages, install and try them (root; SYSTEMS="debian-13" selects)

@@ -5,7 +5,7 @@ bench_objects  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out tests/bench/watch_%,$(
 
 $(BUILD)/tests/run-bench: $(bench_objects) $(call layer_libs,ui render $(below_store))
 	@echo '  LINK $@'
-	@$(LINK) -o $@ $(bench_objects) -Wl,--start-group $(call layer_libs,ui render $(below_store)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+	@$(LINK) -o $@ $(bench_objects) $(call grouped,$(call layer_libs,ui render $(below_store))) $(LDLIBS) $(TEST_LIBS)
 
 # Interposes poll(), see tests/bench/watch.h.
 $(BUILD)/tests/watch_poll.so: tests/bench/watch_poll.c tests/bench/watch.h

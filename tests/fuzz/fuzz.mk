@@ -23,7 +23,7 @@ fuzz_make      = $(MAKE) --no-print-directory BUILD=$(FUZZ_BUILD) CC=clang CFLAG
 $(BUILD)/tests/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/wire/grammar.o $(BUILD)/tests/chat/valid_request.o \
                        $(BUILD)/tests/render/markdown_oracle.o $(call layer_libs,store $(below_ui))
 	@echo '  LINK $@'
-	@$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LDLIBS) -lmd4c
+	@$(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(call grouped,$(filter %.a,$^)) $(LDLIBS) -lmd4c
 
 fuzz-smoke: setup-tests sweep-smoke ## run sweep-smoke, then every fuzzer briefly, one minute in total (clang; FUZZ_SECONDS=5 each)
 	@$(fuzz_make) fuzz-run FUZZ_LIMIT=-max_total_time=$(FUZZ_SECONDS)

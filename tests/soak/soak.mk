@@ -5,7 +5,7 @@ soak_objects  = $(patsubst %.c,$(BUILD)/%.o,tests/soak/soak.c tests/app/stage.c 
 
 $(BUILD)/tests/run-soak: $(soak_objects) $(call layer_libs,$(below_store))
 	@echo '  LINK $@'
-	@$(LINK) -o $@ $(soak_objects) -Wl,--start-group $(call layer_libs,$(below_store)) -Wl,--end-group $(LDLIBS) $(TEST_LIBS)
+	@$(LINK) -o $@ $(soak_objects) $(call grouped,$(call layer_libs,$(below_store))) $(LDLIBS) $(TEST_LIBS)
 
 soak: setup-tests ## one session with all that can happen, for SOAK_SECONDS=600: memory and descriptors stay as they are
 	@$(MAKE) --no-print-directory all $(BUILD)/tests/run-soak
