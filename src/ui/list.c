@@ -477,7 +477,7 @@ struct area list_draw(const struct list *given, struct list_state *state, struct
 	lines = list.rows < lines ? 1 : lines;
 	struct layout at = lay_out(l, state, canvas, list, lines);
 	if (l->unmarked)
-		snprintf(place, sizeof place, "%zu rows", l->count);
+		snprintf(place, sizeof place, "%zu row%s", l->count, l->count == 1 ? "" : "s");
 	else
 		snprintf(place, sizeof place, "%zu of %zu", state->marked + 1, l->count);
 	if (lines_before(l, l->count, lines) > list.rows)

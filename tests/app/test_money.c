@@ -83,12 +83,12 @@ static void what_a_provider_reports_has_no_sign(void)
 	SAYS(&l, "Status: done, 100 tokens in, 20 tokens out");
 	SAYS(&l, ", $0.0021.");
 	lines_ask(&l, "again");
-	hand_counted(l.server, "And a night.", HAND_USAGE(100, 20, ""));
+	hand_counted(l.server, "And a night.", HAND_USAGE(100, 1, ""));
 	SAYS(&l, "Status: done");
 	DIALOGUE(&l, "> /cost",
-	         "Last answer", "prompt: 100 tokens", "completion: 20 tokens", "money: price unknown", "from: the provider reported none",
+	         "Last answer", "prompt: 100 tokens", "completion: 1 token\r\n", "money: price unknown", "from: the provider reported none",
 	         "Conversation", "turns: 2", "prompt: 200 tokens", "money: >$0.0021", "from: at least: the cost of some answers is unknown",
-	         "Context", "window: unknown", "in use: 120 tokens");
+	         "Context", "window: unknown", "in use: 101 tokens");
 	lines_close(&l);
 }
 

@@ -103,7 +103,7 @@ static void findings_of_lint_are_told(void)
 	text(&t, "One.");
 	turn_note(t.turn, STR("lint"), STR("lint: 1 finding: no-done"));
 	finish(&t, OUTCOME_COMPLETE);
-	SAYS(&t, "m: One.\nNote: lint: 1 finding: no-done\nStatus: done, about 1 tokens out.\n");
+	SAYS(&t, "m: One.\nNote: lint: 1 finding: no-done\nStatus: done, about 1 token out.\n");
 	end(&t);
 }
 

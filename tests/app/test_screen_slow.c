@@ -191,7 +191,7 @@ static void jumps_of_the_clock_are_not_seen(void)
 	hand_answer(s.server, 200, "application/json");
 	hand_send(s.server, "{\"data\":[{\"id\":\"m-1\"}]}");
 	hand_close(s.server);
-	PTY_SEES(s.pty, "1 models, fetched just now");
+	PTY_SEES(s.pty, "1 model, fetched just now");
 	pty_send(s.pty, K_ESC);
 	PTY_LOSES(s.pty, "fetched");
 	stage_close(&s);

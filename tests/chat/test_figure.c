@@ -29,7 +29,17 @@ static void thousands_and_millions_are_short(void)
 	}
 }
 
+static void one_of_a_thing_has_no_plural(void)
+{
+	char figure[FIGURE_SIZE];
+
+	CHECK_STR(str_from(figure_of(figure, 0, "token")), "0 tokens");
+	CHECK_STR(str_from(figure_of(figure, 1, "token")), "1 token");
+	CHECK_STR(str_from(figure_of(figure, 1204, "character")), "1,204 characters");
+}
+
 const struct suite suite_figure = { "figure", (const struct test[]){
 	TEST(thousands_and_millions_are_short),
+	TEST(one_of_a_thing_has_no_plural),
 	{ 0 },
 } };

@@ -11,6 +11,7 @@
 
 #define FIGURE_SIZE 32
 const char *figure_count(char out[FIGURE_SIZE], int64_t count);
+const char *figure_of(char out[FIGURE_SIZE], int64_t count, const char *noun); /* "1 token", "1,204 tokens"; `noun` is short, and takes an s */
 /* Below `exact_below` all digits, then thousands and millions: "31k", with tenths "9.9k" below `tenths_below`; "1.2M", "120M". */
 const char *figure_short(char out[FIGURE_SIZE], int64_t count, int64_t exact_below, int64_t tenths_below);
 const char *figure_bytes(char out[FIGURE_SIZE], size_t bytes);

@@ -352,7 +352,7 @@ bool act_compact(const struct actor *a, struct str words)
 		act_fail(a, "%s", err.text);
 		return false;
 	}
-	act_say(a, "%s summarizes ~%s tokens of earlier turns; /stop leaves all as it was", a->setup->target.model, figure_count(figure, tokens));
+	act_say(a, "%s summarizes ~%s of earlier turns; /stop leaves all as it was", a->setup->target.model, figure_of(figure, tokens, "token"));
 	return true;
 }
 

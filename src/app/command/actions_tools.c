@@ -115,7 +115,8 @@ static void server_turn(const struct actor *a, size_t index, bool on)
 	if (on && !count && server->approve != TOOL_NEVER)
 		act_say(a, "the MCP server %s is asked for its tools", server->name);
 	else
-		act_say(a, "%zu tools of %s are %s in this conversation, from the next turn on", count, server->name, on ? "on" : "off");
+		act_say(a, "%zu tool%s of %s %s %s in this conversation, from the next turn on", count, count == 1 ? "" : "s", server->name,
+		        count == 1 ? "is" : "are", on ? "on" : "off");
 }
 
 static void server_turn_on(const struct actor *a, size_t index)
@@ -143,7 +144,8 @@ static void server_take_back(const struct actor *a, size_t index)
 	if (*err.text)
 		act_fail(a, "%s", err.text);
 	else
-		act_say(a, "%zu tools of %s that were allowed ask again", count, server->name);
+		act_say(a, count == 1 ? "%zu tool of %s that was allowed asks again" : "%zu tools of %s that were allowed ask again",
+		        count, server->name);
 }
 
 /* --- words --- */

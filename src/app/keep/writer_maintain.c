@@ -82,7 +82,8 @@ static enum history_status maintain_in_turn(enum writer_errand errand, const str
 
 static void maintain_write_recovered(struct error *words, const char *damaged, int64_t turns)
 {
-	error_set(words, "the history was damaged: %lld turns were recovered, and the damaged file is now %s", (long long)turns, damaged);
+	error_set(words, turns == 1 ? "the history was damaged: %lld turn was recovered, and the damaged file is now %s" :
+	          "the history was damaged: %lld turns were recovered, and the damaged file is now %s", (long long)turns, damaged);
 }
 
 static void maintain_complain(void *ctx, const char *damaged, int64_t turns)

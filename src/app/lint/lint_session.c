@@ -82,7 +82,7 @@ static void write_rule(const struct session_lint *r, size_t index, struct buf *o
 
 static void write_table(struct session_lint *r, const char *path, struct str transport)
 {
-	buf_printf(&r->text, "%s: mcp over %.*s, %zu messages: ", path, STR_ARG(transport), r->messages);
+	buf_printf(&r->text, "%s: mcp over %.*s, %zu message%s: ", path, STR_ARG(transport), r->messages, r->messages == 1 ? "" : "s");
 	if (r->total)
 		buf_printf(&r->text, "%zu finding%s\n", r->total, r->total == 1 ? "" : "s");
 	else

@@ -77,8 +77,8 @@ void plain_files_mark(struct plain_files *f, const char *folder)
 	files_clear(f);
 	f->files = context_list(folder, &f->count, &cut);
 	for (size_t i = 0; i < f->count; i++)
-		plain_tell_line(f->host->tell, f->files[i].is_text ? "%zu. %s, %s, about %s tokens" : "%zu. %s, %s", i + 1, f->files[i].name,
-		                figure_bytes(bytes, f->files[i].bytes), figure_count(tokens, (int64_t)(f->files[i].bytes + 3) / 4));
+		plain_tell_line(f->host->tell, f->files[i].is_text ? "%zu. %s, %s, about %s" : "%zu. %s, %s", i + 1, f->files[i].name,
+		                figure_bytes(bytes, f->files[i].bytes), figure_of(tokens, (int64_t)(f->files[i].bytes + 3) / 4, "token"));
 	if (!f->count) {
 		plain_tell_line(f->host->tell, "%s holds no files to attach.", folder);
 		return;

@@ -184,11 +184,11 @@ static void tell_reasoning(struct plain_tell *t, const struct part *part)
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE];
 
-	figure_count(count, estimate_tokens(&part->size));
+	figure_of(count, estimate_tokens(&part->size), "token");
 	if (part->begun_ms >= 0)
-		plain_tell_line(t, "Reasoning, %s, about %s tokens.", figure_seconds(time, part->ended_ms - part->begun_ms), count);
+		plain_tell_line(t, "Reasoning, %s, about %s.", figure_seconds(time, part->ended_ms - part->begun_ms), count);
 	else
-		plain_tell_line(t, "Reasoning, about %s tokens.", count);
+		plain_tell_line(t, "Reasoning, about %s.", count);
 }
 
 void plain_call_words(const struct part *call, size_t most, struct buf *out)
@@ -365,11 +365,11 @@ static void tell_figures(struct plain_tell *t, const struct turn *turn)
 	buf_init(&line, 512);
 	buf_printf(&line, "Status: %s", outcome_is_trouble(turn->outcome) ? "ended" : "done");
 	if (prompt.sent && prompt.number)
-		buf_printf(&line, ", %s tokens in", figure_count(figure, prompt.number));
+		buf_printf(&line, ", %s in", figure_of(figure, prompt.number, "token"));
 	if (completion.sent && completion.number)
-		buf_printf(&line, ", %s tokens out", figure_count(figure, completion.number));
+		buf_printf(&line, ", %s out", figure_of(figure, completion.number, "token"));
 	else if (!completion.sent && estimate)
-		buf_printf(&line, ", about %s tokens out", figure_count(figure, estimate));
+		buf_printf(&line, ", about %s out", figure_of(figure, estimate, "token"));
 	if (turn->ended_ms >= FIGURE_SHORT_MS)
 		buf_printf(&line, ", %s", figure_seconds(figure, turn->ended_ms));
 	if (*figure_cost(figure, turn_spending(turn).cost))
@@ -519,7 +519,7 @@ void plain_tell_work(struct plain_tell *t, const struct turn *live, struct plain
 	buf_init(&line, 512);
 	buf_printf(&line, "Still working, %s", figure_seconds(time, (double)(now_ms - t->began_ms)));
 	if (tokens)
-		buf_printf(&line, ", about %s tokens so far", figure_count(count, tokens));
+		buf_printf(&line, ", about %s so far", figure_of(count, tokens, "token"));
 	tell_add_quiet(quiet, &line);
 	plain_tell_line(t, "%s.", buf_z(&line));
 	buf_fini(&line);

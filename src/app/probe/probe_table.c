@@ -205,7 +205,7 @@ static void table_add_sums(const struct probe *p, const char *mark, struct buf *
 		completion = count_sum(completion, p->columns[i].spent.of[USAGE_COMPLETION]);
 		cost = cost_sum(cost, p->columns[i].cost);
 	}
-	buf_printf(out, "\n%sReported: %s tokens in, %s out", mark, figure_count(in, prompt.number), figure_count(answer, completion.number));
+	buf_printf(out, "\n%sReported: %s in, %s out", mark, figure_of(in, prompt.number, "token"), figure_count(answer, completion.number));
 	if (*figure_cost(money, cost))
 		buf_printf(out, ", %s", money);
 	buf_printf(out, "\n%sTapes: %s (weir lint and weir replay read them)\n", mark, p->folder.path);

@@ -35,7 +35,7 @@ static void cost_report_put_total(struct cost_report_to *to, const struct usage 
 	if (!usage->of[total].sent)
 		buf_add_z(&to->text, "not counted");
 	else
-		buf_printf(&to->text, "%s%s tokens", rough ? "~" : "", figure_count(figure, usage->of[total].number));
+		buf_printf(&to->text, "%s%s", rough ? "~" : "", figure_of(figure, usage->of[total].number, "token"));
 	for (enum usage_figure part = 0; part < USAGE_FIGURE_COUNT; part++)
 		if (part != total && usage_row(part)->part_of == total && usage->of[part].number) {
 			buf_printf(&to->text, "%s%s %s", before, figure_count(figure, usage->of[part].number), usage_row(part)->label);
@@ -174,7 +174,7 @@ static void cost_report_put_context(struct cost_report_to *to, struct model_list
 
 	to->row(to->ctx, "Context", STR_NONE);
 	if (terms->context_tokens) {
-		buf_printf(&to->text, "%s%s tokens, from %s", terms->context_is_rough ? "~" : "", figure_count(figure, terms->context_tokens),
+		buf_printf(&to->text, "%s%s, from %s", terms->context_is_rough ? "~" : "", figure_of(figure, terms->context_tokens, "token"),
 		           terms->context_from);
 	} else {
 		buf_add_z(&to->text, "unknown: ");
@@ -182,7 +182,7 @@ static void cost_report_put_context(struct cost_report_to *to, struct model_list
 	}
 	cost_report_put(to, "window");
 	if (used.tokens)
-		buf_printf(&to->text, "%s%s tokens", used.is_rough ? "~" : "", figure_count(figure, used.tokens));
+		buf_printf(&to->text, "%s%s", used.is_rough ? "~" : "", figure_of(figure, used.tokens, "token"));
 	else
 		buf_add_z(&to->text, "unknown: the server did not count the last answer");
 	if (used.tokens && terms->context_tokens)
@@ -249,7 +249,7 @@ bool cost_report_overflows(struct session *s, struct model_list *models, struct 
 	int64_t need = used + cost_report_estimate(s, prompt);
 	if (need + reserved <= terms->context_tokens)
 		return false;
-	buf_printf(sentence, "This may not fit: it needs about %s tokens", figure_count(needs, need));
+	buf_printf(sentence, "This may not fit: it needs about %s", figure_of(needs, need, "token"));
 	if (reserved)
 		buf_printf(sentence, " and %s for the answer", figure_count(most, reserved));
 	buf_printf(sentence, ", and the window of %s holds %s. ", models->setup->target.model, figure_count(window, terms->context_tokens));
@@ -265,9 +265,9 @@ static void cost_report_later(const struct context_size *named, struct buf *out)
 	char figure[FIGURE_SIZE];
 
 	if (named->folders.count)
-		buf_printf(out, "%s%s of %s%zu file%s, ~%s tokens: chosen at Enter", out->len ? "   " : "",
+		buf_printf(out, "%s%s of %s%zu file%s, ~%s: chosen at Enter", out->len ? "   " : "",
 		           named->folders.count == 1 ? "folder" : "folders", named->folders.cut ? "more than " : "", named->folders.files,
-		           named->folders.files == 1 ? "" : "s", figure_count(figure, estimate_tokens(&e)));
+		           named->folders.files == 1 ? "" : "s", figure_of(figure, estimate_tokens(&e), "token"));
 	if (named->fetched == 1)
 		buf_printf(out, "%saddress: fetched at Enter", out->len ? "   " : "");
 	else if (named->fetched)
@@ -288,7 +288,7 @@ void cost_report_attached(const struct session *s, struct model_list *models, co
 	if (count)
 		buf_printf(out, "%zu file%s", count, count == 1 ? "" : "s");
 	if (tokens)
-		buf_printf(out, "  ~%s tokens", figure_count(figure, tokens));
+		buf_printf(out, "  ~%s", figure_of(figure, tokens, "token"));
 	usage.of[USAGE_PROMPT] = (struct count)COUNT_SENT(tokens);
 	usage.of[USAGE_COMPLETION] = (struct count)COUNT_SENT(0);
 	struct cost cost = cost_of(&usage, MONEY_UNKNOWN, &terms->prices);

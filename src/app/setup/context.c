@@ -203,7 +203,7 @@ bool context_read_lines(const struct mentioned *c, struct buf *out, struct error
 			buf_printf(out, "%.*s\n", STR_ARG(text));
 	}
 	buf_fini(&bytes);
-	return out->len || error_set(err, "%s has %lld lines", c->path, line);
+	return out->len || error_set(err, "%s has %lld line%s", c->path, line, line == 1 ? "" : "s");
 }
 
 /* --- a folder --- */

@@ -233,7 +233,7 @@ void model_list_words(const struct model_list *l, struct buf *out)
 	}
 	buf_printf(out, "%s", l->provider->name);
 	if (models_count(m))
-		buf_printf(out, models_are_cut(m) ? ", only the first %zu models" : ", %zu models", models_count(m));
+		buf_printf(out, ", %s%zu model%s", models_are_cut(m) ? "only the first " : "", models_count(m), models_count(m) == 1 ? "" : "s");
 	if (models_state(m) == MODELS_FETCHING) {
 		buf_add_z(out, ", fetching ...");
 	} else if (models_state(m) == MODELS_FAILED) {

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *figure_count(char out[FIGURE_SIZE], int64_t count)
 {
@@ -14,6 +15,14 @@ const char *figure_count(char out[FIGURE_SIZE], int64_t count)
 		out[at++] = digits[i];
 	}
 	out[at] = 0;
+	return out;
+}
+
+const char *figure_of(char out[FIGURE_SIZE], int64_t count, const char *noun)
+{
+	size_t digits = strlen(figure_count(out, count));
+
+	snprintf(out + digits, FIGURE_SIZE - digits, " %s%s", noun, count == 1 ? "" : "s");
 	return out;
 }
 

@@ -256,7 +256,7 @@ static void page_draw_code_label(const struct markdown_block *block, uint32_t li
 	buf_init(&label, FLOW_ROW_BYTES);
 	buf_add(&label, str_head(block->language, FLOW_ROW_BYTES / 2));
 	if (lines)
-		buf_printf(&label, "%s%u lines", label.len ? FIGURES_BETWEEN : "", (unsigned)lines);
+		buf_printf(&label, "%s%u line%s", label.len ? FIGURES_BETWEEN : "", (unsigned)lines, lines == 1 ? "" : "s");
 	struct str shown = page_figures_fitting(buf_str(&label), edge > used ? edge - used : 0);
 	if (shown.len)
 		text.columns = edge;

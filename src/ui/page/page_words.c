@@ -61,7 +61,7 @@ void page_words_figures(const struct turn *t, struct buf *out)
 		return;
 	size_t start = out->len;
 	if (number)
-		buf_printf(out, "%s%s token%s", tokens.sent ? "" : "~", figure_count(figure, number), number == 1 ? "" : "s");
+		buf_printf(out, "%s%s", tokens.sent ? "" : "~", figure_of(figure, number, "token"));
 	if (t->ended_ms >= FIGURE_SHORT_MS)
 		buf_printf(out, "%s%s", out->len > start ? "  " : "", figure_seconds(figure, t->ended_ms));
 	if (*figure_cost(figure, turn_spending(t).cost))
@@ -104,8 +104,9 @@ void page_words_live(const struct part *part, double at_ms, char *out, size_t si
 {
 	char time[FIGURE_SIZE], count[FIGURE_SIZE + 1] = "~";
 
-	figure_count(count + 1, estimate_tokens(&part->size));
-	snprintf(out, size, "%s  %7s tokens", figure_clock(time, at_ms - part->begun_ms), count);
+	int64_t tokens = estimate_tokens(&part->size);
+	figure_count(count + 1, tokens);
+	snprintf(out, size, "%s  %7s %-6s", figure_clock(time, at_ms - part->begun_ms), count, tokens == 1 ? "token" : "tokens");
 }
 
 /* --- folds --- */
@@ -121,7 +122,7 @@ static void page_words_fold_reasoning(const struct turn *t, const struct part *p
 	buf_add_z(out, "reasoned ");
 	if (part_words_lasted(part))
 		buf_printf(out, "%s, ", figure_seconds(time, part->ended_ms - part->begun_ms));
-	buf_printf(out, "%s%s tokens", reasoned ? "" : "~", figure_count(count, reasoned ? reasoned : estimate_tokens(&part->size)));
+	buf_printf(out, "%s%s", reasoned ? "" : "~", figure_of(count, reasoned ? reasoned : estimate_tokens(&part->size), "token"));
 }
 
 void page_words_file(const struct part *file, const char *between, struct buf *out)
@@ -216,7 +217,7 @@ static void page_words_say_broken(const struct turn *t, const char *what, const 
 
 	buf_printf(out, "! The stream %s ", what);
 	if (characters)
-		buf_printf(out, "after %s characters: %s. What arrived is kept.", figure_count(figure, characters), why);
+		buf_printf(out, "after %s: %s. What arrived is kept.", figure_of(figure, characters, "character"), why);
 	else
 		buf_printf(out, "before any text had arrived: %s.", why);
 }
@@ -255,14 +256,14 @@ struct str page_words_sign(struct str sentence)
 static void page_words_say_outcome(const struct turn *t, struct buf *out)
 {
 	char figure[FIGURE_SIZE];
-	const char *count = figure_count(figure, page_words_characters(t));
+	const char *count = figure_of(figure, page_words_characters(t), "character");
 
 	switch (t->outcome) {
 	case OUTCOME_COMPLETE:
 	case OUTCOME_TOOL_CALLS:
 		break;
 	case OUTCOME_LENGTH:
-		buf_printf(out, "! The answer reached its token limit after %s characters (%s).", count,
+		buf_printf(out, "! The answer reached its token limit after %s (%s).", count,
 		           t->finish_reason ? t->finish_reason : "length");
 		break;
 	case OUTCOME_FILTERED:
@@ -297,7 +298,7 @@ static void page_words_say_outcome(const struct turn *t, struct buf *out)
 		break;
 	case OUTCOME_CANCELLED:
 		if (page_words_characters(t)) {
-			buf_printf(out, STOPPED_SIGN " You stopped the answer after %s characters. What arrived is kept.", count);
+			buf_printf(out, STOPPED_SIGN " You stopped the answer after %s. What arrived is kept.", count);
 		} else {
 			buf_add_z(out, STOPPED_SIGN " You stopped the answer before any text had arrived.");
 		}
@@ -404,8 +405,8 @@ static void page_words_say_joints(const struct turn *t, page_sentence *say, void
 		if (joint->by_words)
 			continue;
 		buf_clear(scratch);
-		buf_printf(scratch, "  Continued after %s characters, where %s: what had arrived was sent back as its beginning.",
-		           figure_count(figure, page_words_characters_before(t, joint->part)), page_words_outcome_clause(joint->outcome));
+		buf_printf(scratch, "  Continued after %s, where %s: what had arrived was sent back as its beginning.",
+		           figure_of(figure, page_words_characters_before(t, joint->part), "character"), page_words_outcome_clause(joint->outcome));
 		say(ctx, ROLE_NOTICE, buf_str(scratch));
 	}
 }

@@ -267,7 +267,8 @@ static void card_write_about(const struct tools_card *c, const struct tools_row 
 	struct buf command = { 0 };
 
 	if (row->kind == ROW_FILE)
-		buf_printf(out, "%zu definitions: you type the result of each call. Enter removes them.", card_setup(c)->tool_count);
+		buf_printf(out, card_setup(c)->tool_count == 1 ? "%zu definition: you type the result of each call. Enter removes it." :
+		           "%zu definitions: you type the result of each call. Enter removes them.", card_setup(c)->tool_count);
 	if (row_server(c, row, &server) && server.state == MCP_HUB_FAILED)
 		tool_shown_write_line(str_from(server.trouble), ABOUT_BYTES, out);
 	else if (row->kind == ROW_SERVER)

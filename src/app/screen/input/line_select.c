@@ -265,15 +265,14 @@ void line_select_words(const struct line_select *s, unsigned columns, char *word
 	*words = 0;
 	if (!s->open)
 		return;
-	figure_count(lines, (int64_t)s->lines);
-	figure_count(characters, (int64_t)s->characters);
-	const char *plural = s->lines == 1 ? "" : "s";
+	figure_of(lines, (int64_t)s->lines, "line");
+	figure_of(characters, (int64_t)s->characters, "character");
 	if (s->by_mouse && s->lines < 2)
-		snprintf(words, size, "%s character%s   %s", characters, s->characters == 1 ? "" : "s", s->pressed ? "release to copy" : "Esc done");
+		snprintf(words, size, "%s   %s", characters, s->pressed ? "release to copy" : "Esc done");
 	else if (s->by_mouse)
-		snprintf(words, size, "%s lines   %s", lines, s->pressed ? "release to copy" : "Esc done");
+		snprintf(words, size, "%s   %s", lines, s->pressed ? "release to copy" : "Esc done");
 	else if (columns < NARROW)
-		snprintf(words, size, "%s line%s   y copy   Esc back", lines, plural);
+		snprintf(words, size, "%s   y copy   Esc back", lines);
 	else
-		snprintf(words, size, "%s line%s, %s characters   y copy   o other end   Esc back", lines, plural, characters);
+		snprintf(words, size, "%s, %s   y copy   o other end   Esc back", lines, characters);
 }
