@@ -84,6 +84,28 @@ static void a_summary_costs_what_it_took(void)
 	life_end(&l);
 }
 
+/* The context of a path that no server has counted yet: definitions of tools and a system prompt are in each request. */
+static void what_requests_carry_beside_the_turns_fills_the_context(void)
+{
+	static const char tools[] = "[{\"type\":\"function\",\"function\":{\"name\":\"look\",\"parameters\":{\"type\":\"object\"}}}]";
+	int64_t tokens[2];
+
+	for (int with = 0; with < 2; with++) {
+		struct life l;
+
+		begin_long(&l);
+		life_answer_with(&l, ANSWER_COUNTED("short"));
+		if (with)
+			CU_ASSERT_TRUE(setup_use_tools(&l.setup, str_from(tools), "tools.json", &l.err));
+		compact(&l, "");
+		life_settle(&l);
+		tokens[with] = conversation_totals(session_conversation(l.session)).context.tokens;
+		life_end(&l);
+	}
+	int64_t more = tokens[1] - tokens[0], size = (int64_t)(sizeof tools - 1) / 4;
+	CHECK(more == size || more == size + 1, "%lld more, of %lld", (long long)more, (long long)size);
+}
+
 /* A summary that is not whole replaces nothing; it stays as a branch. */
 static void check_not_compacted(const char *answer, bool stops, const char *why)
 {
@@ -218,7 +240,7 @@ static void prompts_in_line_follow_the_summary(void)
 
 const struct suite suite_session_compact = { "session_compact", (const struct test[]){
 	TEST(a_summary_is_sent_in_place_of_older_turns),
-	TEST(a_summary_costs_what_it_took),
+	TEST(a_summary_costs_what_it_took), TEST(what_requests_carry_beside_the_turns_fills_the_context),
 	TEST(a_summary_that_is_not_whole_changes_nothing),
 	TEST(what_cannot_be_compacted_is_said),
 	TEST(a_summary_is_not_asked_for_again),

@@ -1,6 +1,7 @@
 /* Compacting: a summary takes the place of older turns (session_tree.h). */
 #include "app/session/session_inside.h"
 
+#include "app/setup/setup.h"
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "chat/conversation/figure.h"
@@ -46,17 +47,24 @@ static void compact_estimate(struct estimate *e, struct turn *const *turns, size
 		}
 }
 
-static int64_t compact_tokens(const struct conversation *c, size_t count)
+/* What requests carry beside the turns: it fills the context, too. */
+static struct estimate compact_beside(const struct session *s)
 {
+	struct setup *setup = s->setup;
 	struct estimate e = { 0 };
 
-	compact_estimate(&e, c->turns, count);
-	return estimate_tokens(&e);
+	estimate_add(&e, setup_system(setup));
+	estimate_add(&e, setup_tools(setup));
+	estimate_add(&e, buf_str(&setup->schema));
+	return e;
 }
 
 int64_t session_compact_tokens(const struct session *s)
 {
-	return compact_tokens(s->conversation, compact_older(s->conversation));
+	struct estimate e = { 0 };
+
+	compact_estimate(&e, s->conversation->turns, compact_older(s->conversation));
+	return estimate_tokens(&e);
 }
 
 bool session_can_compact(const struct session *s, struct error *err)
@@ -136,10 +144,8 @@ static const char *compact_failure(const struct turn *summary)
 }
 
 /* Estimates the context of each answer anew: no server has counted the tokens of the shortened path. */
-static int64_t compact_measure(const struct conversation *c)
+static int64_t compact_measure(const struct conversation *c, struct estimate e)
 {
-	struct estimate e = { 0 };
-
 	for (size_t i = 0; i < c->count; i++) {
 		struct turn *t = c->turns[i];
 
@@ -155,15 +161,16 @@ static void compact_replace(struct session *s, struct turn *summary)
 {
 	struct conversation *c = s->conversation;
 	char before[FIGURE_SIZE], after[FIGURE_SIZE];
+	struct estimate beside = compact_beside(s), all = beside;
 	struct buf note = { 0 };
 
 	conversation_branch(c, s->uncompacted);
-	int64_t tokens = compact_tokens(c, c->count);
+	compact_estimate(&all, c->turns, c->count);
 	const struct turn *from = c->turns[compact_older(c)];
 	conversation_branch(c, summary);
 	conversation_repeat(c, from, s->uncompacted);
 	buf_printf(&note, "The context is ~%s tokens now, and was ~%s. The turns that this summary replaces are in another branch (/tree).",
-	           figure_count(after, compact_measure(c)), figure_count(before, tokens));
+	           figure_count(after, compact_measure(c, beside)), figure_count(before, estimate_tokens(&all)));
 	turn_note(summary, STR("weir"), buf_str(&note));
 	buf_fini(&note);
 }
