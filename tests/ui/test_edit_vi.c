@@ -74,6 +74,21 @@ static const struct vi_case {
 	{ "a\n|b\nc", "ccx", "a\nx!\nc" }, { "o|ne", "Cx", "ox!" }, { "|one", "Sx", "x!" }, { "|one", "sx", "x!ne" },
 	{ "|", "clx", "x!" }, { "|one", "c", "|one" }, { "|one", "dzx", "|ne" }, { "|one", "d<Esc>x", "|ne" }, { "o|ne", "D", "|o" },
 	{ "|one", "x", "|ne" }, { "|one", "2x", "|e" }, { "on|e", "X", "o|e" }, { "on|e", "9X", "|e" }, { "|\none", "x", "|\none" },
+	/* text objects: words */
+	{ "one t|wo three", "diw", "one | three" }, { "one t|wo three", "daw", "one |three" }, { "one t|wo", "daw", "on|e" }, { "|one", "diw", "|" },
+	{ "one | two", "diw", "one|two" }, { "one|  two x", "daw", "one| x" }, { "a,b|b,c", "diw", "a,|,c" }, { "a b,|c d", "diW", "a | d" },
+	{ "a b,|c d", "daW", "a |d" }, { "|a b c d", "d3iw", "| c d" }, { "|a b c d", "2daw", "|c d" }, { "|a b", "9diw", "|" }, { "x\n|a\ny", "daw", "x\n|\ny" },
+	{ "one t|wo three", "ciwx", "one x! three" }, { "a\n|\nb", "ciwx", "a\nx!\nb" }, { "one t|wo", "yiwP", "one tw|otwo" }, { "|a_b c", "diw", "| c" },
+	{ "|a b", "ciwx<Esc>w.", "x |x" }, { "|" WIDE "b c", "daw", "|b c" },
+	/* quotes */
+	{ "say \"o|ne\" x", "ci\"y", "say \"y!\" x" }, { "say \"o|ne\" x", "da\"", "say |x" }, { "say \"o|ne\"", "da\"", "sa|y" },
+	{ "|say 'one'", "di'", "say '|'" }, { "`a` |b `c`", "di`", "`a` b `|`" }, { "\"a\" |b", "di\"", "\"a\" |b" }, { "\"|a", "di\"", "\"|a" },
+	{ "\"a\\\"|b\" c", "di\"", "\"|\" c" }, { "\"|\"", "ci\"x", "\"x!\"" }, { "\"|a\nb\"", "di\"", "\"|a\nb\"" },
+	/* brackets */
+	{ "f(a, |b)", "ci(x", "f(x!)" }, { "f(a, |b) c", "da)", "f| c" }, { "f|(a(b)c)", "dib", "f(|)" }, { "f(a(b)|c)", "di(", "f(|)" },
+	{ "f(a(|b)c)", "2di(", "f(|)" }, { "f(a(b|)c)", "dab", "f(a|c)" }, { "[|a]", "di]", "[|]" }, { "x{\n a|b\n }", "yi{P", "x{\n |ab\n ab\n }" },
+	{ "x{\n|a\n}", "diB", "x{\n|}" }, { "x{\n|a\n}", "ciBb", "x{\nb!\n}" }, { "{|\n}", "di{", "{|}" }, { "{a\n|b\n}", "di{", "{|}" }, { "<|a>", "ca<x", "x!" }, { "|a (b)", "di(", "|a (b)" }, { "(|a", "di(", "(|a" }, { "(|a)", "diz", "(|a)" },
+	{ "(|a)", "3di(", "(|a)" }, { "(|" WIDE ")", "di(", "(|)" },
 	/* killed text */
 	{ "|one two", "dwp", "tone| wo" }, { "|one two", "dwP", "one| two" }, { "|one", "ywP", "on|eone" }, { "|a b", "yw2P", "a a| a b" },
 	{ "|a\nb", "yyp", "a\n|a\nb" }, { "a\n|b", "yyP", "a\n|b\nb" }, { "|a\nb", "yyjp", "a\nb\n|a" }, { "|a\nb", "ddp", "b\n|a" },
@@ -190,7 +205,7 @@ static void a_chip_is_a_character(void)
 static void any_keys_can_be_undone(void)
 {
 	static const char *const keys[] = {
-		"h", "l", "w", "b", "e", "W", "B", "E", "0", "$", "f", "T", ";", ",", "%", "j", "k", "G", "g", "d", "c", "y", "x", "X", "s", "S", "D", "C", "Y",
+		"h", "l", "w", "b", "e", "W", "B", "E", "0", "$", "f", "T", "\"", ";", ",", "%", "j", "k", "G", "g", "d", "c", "y", "x", "X", "s", "S", "D", "C", "Y",
 		"i", "I", "a", "A", "o", "O", "R", "r", "~", "p", "P", ".", "2", "3", "(", ")", WIDE, "<Esc>", "<Esc>", "<Left>", "<Ctrl-W>", "<Ctrl-Y>",
 		"<Backspace>",
 	};

@@ -1,5 +1,5 @@
 /*
- * vi's keys: what their files share. edit_vi.c reads and runs commands, edit_vi_move.c has the motions.
+ * vi's keys: what their files share. edit_vi.c reads and runs commands, edit_vi_move.c has the motions, edit_vi_object.c the text objects.
  */
 #ifndef WEIR_UI_EDIT_VI_INSIDE_H
 #define WEIR_UI_EDIT_VI_INSIDE_H
@@ -17,6 +17,7 @@ enum vi_reach {
 	VI_ONTO_AHEAD,  /* the same if that place is ahead */
 	VI_WORDS,       /* the blanks behind the last word, if the line goes on; a change leaves them */
 	VI_LINES,       /* whole lines */
+	VI_OBJECT,      /* it is no motion: i or a, and the character is a text object */
 };
 
 struct vi_motion {
@@ -48,6 +49,13 @@ struct vi_command {
 	const struct vi_motion *motion;
 	struct str character;
 };
+
+struct vi_range { size_t from, to; bool lines; };
+
+/* The text object of an operator's command at the cursor; false: there is none. */
+bool vi_object(const struct edit *e, const struct vi_command *c, struct vi_range *r);
+/* How a cluster counts; with `blanks`, only blanks separate words. An underscore is a letter. */
+enum word_kind vi_word_kind(const struct edit *e, size_t at, bool blanks);
 
 /* The motion of a letter; NULL: there is none. Underscore is that of dd: down by one line less than the count. */
 const struct vi_motion *vi_motion_of(char letter);

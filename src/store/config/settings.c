@@ -219,8 +219,8 @@ static const struct setting table[] = {
 	  "does, which is dark or light; NAME-dark and NAME-light are one form" },
 	{ "text_width", &type_width, offsetof(struct settings, text_width), "100", "maximum columns of text; 0: no limit" },
 	{ "code", &type_code, offsetof(struct settings, code), "wrap", "long lines of code: wrap, or clip, where Left and Right scroll (Alt-z)" },
-	{ "edit", &type_edit, offsetof(struct settings, edit), "emacs", "keys of the input: emacs or vi, as in a shell. With vi, Esc goes to the "
-	  "command state, whose sign is a colon; Esc there does what Esc does elsewhere" },
+	{ "edit", &type_edit, offsetof(struct settings, edit), "emacs", "keys of the input: emacs or vi, as in a shell. With vi, which has text "
+	  "objects (ciw, di\"), Esc goes to the command state, whose sign is a colon; Esc there does what Esc does elsewhere" },
 	{ "images", &type_drawing, offsetof(struct settings, images), "ask",
 	  "attached images in the page: ask draws one when its line is unfolded, yes draws all, no draws none. The terminal draws them where it has "
 	  "kitty's graphics protocol with Unicode placeholders (kitty from 0.28 on, Ghostty; not within tmux or screen) or sixels; else they are "

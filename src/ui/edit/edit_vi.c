@@ -1,6 +1,6 @@
 /*
  * vi's keys. In the command state the letters that are typed are collected until they are a command, which then runs; `.` runs the letters of the
- * last change once more. Tables name the commands, the operators, and (edit_vi_move.c) the motions.
+ * last change once more. Tables name the commands, the operators, and (edit_vi_move.c, edit_vi_object.c) what these work on.
  */
 #include <string.h>
 #include <wctype.h>
@@ -411,6 +411,7 @@ static void vi_operate(struct edit *e, const struct vi_command *c, size_t place)
 
 static void vi_run(struct edit *e, const struct vi_command *c)
 {
+	struct vi_range object;
 	size_t place;
 
 	if (!c->action || c->action->act != vi_move_rows)
@@ -420,6 +421,11 @@ static void vi_run(struct edit *e, const struct vi_command *c)
 		e->parts->wished = c->times;
 		if (c->action->act)
 			c->action->act(e, c);
+		return;
+	}
+	if (c->motion->reach == VI_OBJECT) {
+		if (vi_object(e, c, &object))
+			c->operator->act(e, object.from, object.to, object.lines);
 		return;
 	}
 	place = vi_go(e, c);

@@ -49,12 +49,17 @@ static size_t vi_column(const struct edit *e, size_t at, const struct vi_command
 	return at;
 }
 
-/* W, B and E have words between blanks only. An underscore is a letter. */
-static enum word_kind vi_kind(const struct edit *e, size_t at, const struct vi_command *c)
+enum word_kind vi_word_kind(const struct edit *e, size_t at, bool blanks)
 {
-	enum word_kind kind = edit_word_kind(e, at, isupper((unsigned char)c->motion->letter) != 0);
+	enum word_kind kind = edit_word_kind(e, at, blanks);
 
 	return kind == WORD_SIGNS && e->text.ptr[at] == '_' ? WORD_LETTERS : kind;
+}
+
+/* W, B and E have words between blanks only. */
+static enum word_kind vi_kind(const struct edit *e, size_t at, const struct vi_command *c)
+{
+	return vi_word_kind(e, at, isupper((unsigned char)c->motion->letter) != 0);
 }
 
 /* The end of the word at `at`. */
@@ -223,6 +228,7 @@ static const struct vi_motion vi_motions[] = {
 	{ '%', VI_ONTO, false, true, vi_pair },
 	{ 'j', VI_LINES, false, false, vi_line_below }, { 'k', VI_LINES, false, false, vi_line_above },
 	{ '_', VI_LINES, false, true, vi_lines }, { 'G', VI_LINES, false, true, vi_go_to_line }, { 'g', VI_LINES, true, true, vi_go_to_line },
+	{ 'i', VI_OBJECT, true, true, NULL }, { 'a', VI_OBJECT, true, true, NULL },
 };
 
 const struct vi_motion *vi_motion_of(char letter)
