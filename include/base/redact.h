@@ -62,6 +62,9 @@ struct str redactor_end(struct redactor *r); /* returns the bytes held back; the
 /* Appends the text, masked. If its percent-decoded form holds a secret, that form is appended. */
 void redact_add(const struct redact_set *set, struct str text, struct buf *out);
 
+/* Returns the text, or if it holds a secret, the masked text, which is appended to `room`. */
+struct str redact_text(const struct redact_set *set, struct str text, struct buf *room);
+
 /* Whether a header or parameter of that name may hold a secret: "x-api-key", "Authorization", "sig". */
 bool redact_is_telling(struct str name);
 

@@ -216,6 +216,16 @@ void redact_add(const struct redact_set *set, struct str text, struct buf *out)
 	redact_wipe(&decoded);
 }
 
+struct str redact_text(const struct redact_set *set, struct str text, struct buf *room)
+{
+	size_t start = room->len;
+
+	if (!redact_is_in(set, text))
+		return text;
+	add_masked(set, text, room);
+	return str_skip(buf_str(room), start);
+}
+
 /* --- names and URLs --- */
 
 bool redact_is_telling(struct str name)

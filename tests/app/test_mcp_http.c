@@ -262,7 +262,7 @@ static void a_request_that_takes_too_long_is_closed(void)
 	end(&p, h, 3, "", "no answer came within 0.3 s");
 }
 
-#define KEY "a-secret-of-this-test"
+#define KEY "a-secret/of-this-test"
 
 static void the_key_goes_into_a_header_and_nowhere_else(void)
 {
@@ -279,14 +279,14 @@ static void the_key_goes_into_a_header_and_nowhere_else(void)
 	CHECK_HEAD(h, "authorization: Bearer " KEY);
 	CHECK_HEAD(h, "x-team: blue");
 	hand_reply(h, 200, "application/json", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"supportedVersions\":[\"2026-07-28\"],\"capabilities\":{},"
-	           "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"" KEY "\"}}}}");
+	           "\"_meta\":{\"io.modelcontextprotocol/serverInfo\":{\"name\":\"" KEY " a-secret\\/of-this-test\"}}}}");
 	CU_ASSERT(hand_accept(h));
 	hand_reply(h, 200, "application/json", "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
 	program_wait(&p);
 	CU_ASSERT_EQUAL(p.status, 0);
-	CHECK(strstr(buf_z(&p.output), "*********************") && !strstr(buf_z(&p.output), KEY), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "*********************") && !strstr(buf_z(&p.output), "-test"), "%s", buf_z(&p.output));
 	CU_ASSERT(buf_read_file(&text, tape, NULL));
-	CU_ASSERT(!strstr(buf_z(&text), KEY));
+	CU_ASSERT(!strstr(buf_z(&text), "-test"));
 	buf_fini(&text);
 	program_free(&p);
 	hand_free(h);

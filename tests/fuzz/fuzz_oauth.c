@@ -84,7 +84,7 @@ static void token(struct str text)
 	check_text(t.refresh, OAUTH_SECRET_MOST);
 	check_text(t.scope, OAUTH_SCOPE_MOST);
 	oauth_token_fini(&t);
-	oauth_error_write(text, &words);
+	oauth_error_write(text, &(struct redact_set){ 0 }, &words);
 	error_set(&err, "%s", buf_z(&words)); /* as all who tell of it do */
 	check_text(err.text, sizeof err.text);
 	buf_fini(&words);

@@ -13,7 +13,7 @@
 #define LIMIT ((size_t)64 << 20)
 
 struct hand {
-	int listener, connection;
+	int listener, connection, aside;
 	unsigned port;
 	bool holds;
 	struct buf request, body, settings, scratch, held;
@@ -25,7 +25,7 @@ struct hand *hand_new(void)
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	socklen_t len = sizeof at;
 
-	h->connection = -1;
+	h->connection = h->aside = -1;
 	h->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (bind(h->listener, (struct sockaddr *)&at, sizeof at) || listen(h->listener, 8) || getsockname(h->listener, (struct sockaddr *)&at, &len))
 		abort();
@@ -42,6 +42,8 @@ void hand_free(struct hand *h)
 {
 	if (!h)
 		return;
+	hand_close(h);
+	hand_swap(h);
 	hand_close(h);
 	close(h->listener);
 	buf_fini(&h->request);
@@ -138,6 +140,14 @@ bool hand_accept(struct hand *h)
 	}
 	CU_ASSERT_TRUE(came);
 	return came;
+}
+
+void hand_swap(struct hand *h)
+{
+	int connection = h->connection;
+
+	h->connection = h->aside;
+	h->aside = connection;
 }
 
 bool hand_is_left(struct hand *h)

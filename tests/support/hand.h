@@ -27,6 +27,7 @@ void hand_send_bytes(struct hand *h, struct str bytes);
 void hand_hold(struct hand *h);
 void hand_release(struct hand *h);
 void hand_close(struct hand *h);                    /* closes the connection in good order */
+void hand_swap(struct hand *h);                     /* sets the connection aside, and takes up the one that was set aside before */
 bool hand_is_left(struct hand *h);                  /* waits until the client has closed the connection */
 
 void hand_reply(struct hand *h, int status, const char *content_type, const char *body); /* sends the whole response and closes */

@@ -11,8 +11,8 @@
 
 struct mcp_auth; /* heap */
 
-/* `server` is borrowed; it has an address. */
-struct mcp_auth *mcp_auth_new(const struct mcp_server *server, struct http *http, environment *env);
+/* `server` is borrowed; it has an address. `secrets`: the tokens that are kept or come, and what is sent to renew them, are added; borrowed. */
+struct mcp_auth *mcp_auth_new(const struct mcp_server *server, struct http *http, environment *env, struct redact_set *secrets);
 void mcp_auth_free(struct mcp_auth *a);
 
 struct str mcp_auth_token(const struct mcp_auth *a);  /* STR_NONE: there is none. Borrowed until it is renewed */

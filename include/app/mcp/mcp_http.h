@@ -21,6 +21,7 @@ struct mcp_http_options {
 	const struct mcp_server *server; /* its address; headers, TLS, limits. Borrowed */
 	struct str key;                 /* borrowed; STR_NONE: none */
 	environment *env;
+	struct redact_set *secrets;     /* as in struct mcp_session_options */
 	bool allow_http;
 };
 

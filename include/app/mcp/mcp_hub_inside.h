@@ -36,6 +36,7 @@ struct mcp_hub_entry {
 	struct mcp_hub *hub;
 	const struct mcp_server *server;
 	struct mcp_session *session; /* NULL: none */
+	struct redact_set secrets;   /* of all its sessions */
 	bool dead;                   /* it is freed when it does not run */
 	enum mcp_hub_state state;
 	bool wanted;                 /* its tools are: the session may have begun for something else */

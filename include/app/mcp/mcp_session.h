@@ -20,6 +20,8 @@ struct mcp_session_options {
 	struct http *http;
 	environment *env;
 	bool allow_http;
+	struct redact_set *secrets;       /* what was sent to the server as a secret, in earlier sessions too: grows, and is masked in all that comes
+	                                     from it. Borrowed */
 	int64_t timeout_ms;               /* of a request; 0: the server's */
 	enum mcp_revision revision;       /* the only one to speak; MCP_REVISION_COUNT: find it out */
 	const char *tape;                 /* a file that does not exist; NULL: none */

@@ -24,6 +24,7 @@ struct outgoing {
 	const char *accept;      /* that header, "accept: ..."; NULL: by `stream` */
 	const char *const *headers; /* `header_count` lines behind those of the provider */
 	size_t header_count;
+	const struct redact_set *secrets; /* more that is masked in the response; NULL: nothing. Borrowed for the call */
 	const char *beta;        /* in place of the provider's header of that name (chat/provider/server_tools.h); NULL or "": none */
 };
 
@@ -34,6 +35,8 @@ MUST_USE bool outgoing_check(const struct outgoing *o, bool *exposed, struct err
 MUST_USE bool outgoing_start(const struct outgoing *o, struct http *http, const struct source_sink *sink, struct source **transfer,
                              struct error *err);
 
+/* Adds the secrets of the request: `secrets`, the key, and those in the provider's headers and in the URL. */
+void outgoing_find_secrets(const struct outgoing *o, struct redact_set *set);
 /* All headers of the request but that of the key, in the order in which they are sent. */
 void outgoing_each_header(const struct outgoing *o, void (*line)(void *ctx, const char *header), void *ctx);
 /* The header of the key up to the key: "authorization: Bearer "; NULL: the provider takes none. Borrowed for the program's life. */

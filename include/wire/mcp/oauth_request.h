@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/digest.h"
+#include "base/redact.h"
 #include "wire/mcp/oauth_metadata.h"
 
 #define OAUTH_SECRET_MOST ((size_t)16 << 10) /* bytes of a token, an id or a secret */
@@ -68,8 +69,8 @@ struct oauth_token {
 };
 MUST_USE bool oauth_token_read(struct oauth_token *t, struct str text, struct error *err);
 void oauth_token_fini(struct oauth_token *t);
-/* Why it was refused: "invalid_grant: the words", from the body of an error; nothing if it has none. */
-void oauth_error_write(struct str text, struct buf *out);
+/* Why it was refused: "invalid_grant: the words", from the body of an error, masked; nothing if it has none. */
+void oauth_error_write(struct str text, const struct redact_set *secrets, struct buf *out);
 
 /* A string in a JSON object without a copy that stays behind; heap, wiped by oauth_drop(). NULL: absent, too long, or not visible ASCII. */
 char *oauth_secret_of(struct str object, const char *name);

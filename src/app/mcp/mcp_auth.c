@@ -4,7 +4,9 @@
 #include <time.h>
 
 #include "app/mcp/oauth_fetch.h"
+#include "base/array.h"
 #include "base/mem.h"
+#include "chat/exchange/outgoing.h"
 #include "store/config/mcp_tokens.h"
 
 #define EARLY_S 20     /* a token that is about to expire is renewed */
@@ -15,6 +17,7 @@ struct mcp_auth {
 	const struct mcp_server *server;
 	struct http *http;
 	environment *env;
+	struct redact_set *secrets;
 	struct mcp_token token;      /* without `access`: there is none */
 	int lock;                    /* mcp_token_lock(); held as long as it is renewed */
 	int64_t since_ms, look_ms;   /* another program renews it: since when, when to look again; 0: none does */
@@ -24,15 +27,26 @@ struct mcp_auth {
 	struct error trouble;        /* why the token is not of use; "": not known */
 };
 
-struct mcp_auth *mcp_auth_new(const struct mcp_server *server, struct http *http, environment *env)
+static void auth_add_secrets(struct mcp_auth *a)
+{
+	const struct mcp_token *t = &a->token;
+	const char *const all[] = { t->access, t->refresh, t->client.secret };
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		redact_set_add_forms(a->secrets, str_from(all[i]));
+}
+
+struct mcp_auth *mcp_auth_new(const struct mcp_server *server, struct http *http, environment *env, struct redact_set *secrets)
 {
 	struct mcp_auth *a = mem_new(sizeof *a);
 
 	a->server = server;
 	a->http = http;
 	a->env = env;
+	a->secrets = secrets;
 	a->lock = MCP_TOKEN_UNLOCKED;
 	(void)!mcp_token_read(&a->token, server->url, &a->trouble);
+	auth_add_secrets(a);
 	return a;
 }
 
@@ -96,9 +110,20 @@ static bool auth_takes_fresh(struct mcp_auth *a)
 	}
 	mcp_token_fini(&a->token);
 	a->token = kept;
+	auth_add_secrets(a);
 	a->tried = false;
 	a->trouble = (struct error){ "" };
 	return true;
+}
+
+/* Those of the last renewals are known to what servers say now; all of a long session would be too many to search for. */
+static void renewal_add_secrets(struct mcp_auth *a, const struct oauth_client *client)
+{
+	if (a->secrets->bytes > REDACT_BYTES_MOST)
+		redact_set_fini(a->secrets);
+	auth_add_secrets(a);
+	redact_set_add_forms(a->secrets, str_from(client->secret));
+	outgoing_add_secrets(a->secrets, buf_z(&a->header));
 }
 
 static void renewal_begin(struct mcp_auth *a)
@@ -109,6 +134,7 @@ static void renewal_begin(struct mcp_auth *a)
 	if (client.method != OAUTH_NONE && !client.secret)
 		client.secret = (char *)(uintptr_t)(secret ? secret : "");
 	oauth_write_refresh(&client, str_from(a->token.refresh), a->token.resource, &a->body, &a->header);
+	renewal_add_secrets(a, &client);
 	a->renewal = oauth_fetch_new(a->http, &(struct oauth_ask){
 		.sending = a->server->sending, .env = a->env, .url = a->token.endpoint, .body = buf_str(&a->body), .is_form = true,
 		.header = buf_z(&a->header),
@@ -157,6 +183,7 @@ static void renewal_take(struct mcp_auth *a, struct oauth_token *fresh)
 		a->token.refresh = fresh->refresh;
 		fresh->refresh = NULL;
 	}
+	auth_add_secrets(a);
 	a->token.expires_s = fresh->expires_in_s >= 0 ? (int64_t)time(NULL) + fresh->expires_in_s : 0;
 	if (is_kept && !mcp_token_keep(&a->token, a->server->url, &err))
 		error_set(&a->trouble, "the renewed token cannot be kept: %.800s", err.text);
@@ -176,7 +203,7 @@ void mcp_auth_run(struct mcp_auth *a, int64_t now_ms)
 	if (!oauth_fetch_status(a->renewal)) {
 		error_set(&a->trouble, "it could not be renewed, %s", oauth_fetch_failure(a->renewal));
 	} else if (oauth_fetch_status(a->renewal) / 100 != 2) {
-		oauth_error_write(oauth_fetch_body(a->renewal), &words);
+		oauth_error_write(oauth_fetch_body(a->renewal), a->secrets, &words);
 		error_set(&a->trouble, "it could not be renewed (HTTP %d%s%s)", oauth_fetch_status(a->renewal), words.len ? ", " : "", buf_z(&words));
 	} else if (oauth_token_read(&fresh, oauth_fetch_body(a->renewal), &a->trouble)) {
 		renewal_take(a, &fresh);

@@ -258,19 +258,22 @@ static const struct mcp_link_ops http_ops = {
 
 struct mcp_link *mcp_http_new(const struct mcp_http_options *options, const struct mcp_link_sink *sink, struct error *err)
 {
+	const struct outgoing o = {
+		.provider = options->server->sending, .key = options->key, .allow_http = options->allow_http, .url = options->server->url,
+	};
 	struct mcp_http *m;
 	bool exposed;
 
-	if (!outgoing_check(&(struct outgoing){ .provider = options->server->sending, .key = options->key, .allow_http = options->allow_http,
-	                                        .url = options->server->url }, &exposed, err))
+	if (!outgoing_check(&o, &exposed, err))
 		return NULL;
+	outgoing_find_secrets(&o, options->secrets);
 	m = mem_new(sizeof *m);
 	m->link.ops = &http_ops;
 	m->sink = *sink;
 	m->o = *options;
 	m->key = options->key.len ? str_dup(options->key) : NULL;
 	m->key_size = options->key.len;
-	m->auth = m->key ? NULL : mcp_auth_new(options->server, options->http, options->env);
+	m->auth = m->key ? NULL : mcp_auth_new(options->server, options->http, options->env, options->secrets);
 	m->revision = MCP_REVISION_COUNT;
 	return &m->link;
 }

@@ -281,7 +281,7 @@ static void entry_begin(struct mcp_hub_entry *e)
 	const struct mcp_hub_options *o = &e->hub->o;
 	const struct mcp_session_options options = {
 		.server = e->server, .http = o->http, .env = o->env, .allow_http = o->allow_http, .revision = MCP_REVISION_COUNT,
-		.shows_pages = true,
+		.shows_pages = true, .secrets = &e->secrets,
 	};
 	const struct mcp_session_sink sink = {
 		.ctx = e, .ready = hub_ready, .failed = hub_failed, .answer = hub_answer, .progress = hub_progress, .changed = hub_changed,
@@ -430,6 +430,7 @@ static void entry_free(struct mcp_hub_entry *e)
 	list_fini(&e->fresh);
 	mcp_offers_fini(e);
 	mcp_values_fini(e);
+	redact_set_fini(&e->secrets);
 	mem_free(e);
 }
 
@@ -447,11 +448,15 @@ void mcp_hub_free(struct mcp_hub *hub)
 	mem_free(hub);
 }
 
-/* Until it is fetched. A call that was shown another server does not find its tool by the digest. */
-static void entry_keep_list(struct mcp_hub_entry *e, struct mcp_hub_entry *old)
+/*
+ * The list, until it is fetched: a call that was shown another server does not find its tool by the digest. And the secrets: a key may have been
+ * replaced.
+ */
+static void entry_keep(struct mcp_hub_entry *e, struct mcp_hub_entry *old)
 {
 	e->tools = old->tools;
 	old->tools = (struct tool_list){ 0 };
+	redact_set_add_all(&e->secrets, &old->secrets);
 	for (size_t i = 0; i < e->tools.count; i++)
 		tool_note_digest(&e->tools.items[i], e->server);
 }
@@ -482,7 +487,7 @@ void mcp_hub_read(struct mcp_hub *hub, const struct mcp_servers *servers)
 			hub->items[i] = entry_new(hub, servers->items[i]);
 		for (size_t k = 0; k < count; k++)
 			if (old[k] && !strcmp(old[k]->server->name, servers->items[i]->name))
-				entry_keep_list(hub->items[i], old[k]);
+				entry_keep(hub->items[i], old[k]);
 	}
 	for (size_t k = 0; k < count; k++)
 		if (old[k])

@@ -160,7 +160,7 @@ void mcp_post_start(struct mcp_post *p)
 	headers_of(p, &headers);
 	struct outgoing o = {
 		.provider = m->o.server->sending, .key = m->auth ? mcp_auth_token(m->auth) : str_of(m->key, m->key_size),
-		.env = m->o.env, .allow_http = m->o.allow_http,
+		.env = m->o.env, .allow_http = m->o.allow_http, .secrets = m->o.secrets,
 		.url = m->endpoint && !gets ? m->endpoint : m->o.server->url,
 		.body = gets || p->kind == MCP_DELETE ? STR_NONE : buf_str(&p->body),
 		.method = p->kind == MCP_DELETE ? "DELETE" : NULL,

@@ -197,11 +197,14 @@ static void client_notices(void *ctx, struct str words)
 static void link_message(void *ctx, struct str text, int64_t about)
 {
 	struct mcp_session *s = ctx;
+	struct buf room = { 0 };
 
 	if (s->closing)
 		return;
+	text = redact_text(s->o.secrets, text, &room); /* a response that began before a token was renewed may hold the new one */
 	session_tape(s, false, text);
 	mcp_client_take(s->client, text, about);
+	buf_fini(&room);
 }
 
 static bool link_waits(void *ctx, int64_t id)
@@ -270,7 +273,7 @@ static struct mcp_link *session_open_link(struct mcp_session *s, struct error *e
 		return mcp_stdio_new(s->o.argv ? s->o.argv : (const char *const *)s->words, (const char *const *)server->env,
 		                     session_link_sink(s, &sink), err);
 	return mcp_http_new(&(struct mcp_http_options){
-		.http = s->o.http, .server = server, .env = s->o.env, .allow_http = s->o.allow_http,
+		.http = s->o.http, .server = server, .env = s->o.env, .allow_http = s->o.allow_http, .secrets = s->o.secrets,
 		.key = s->secret && secret_state(s->secret) == SECRET_FOUND ? secret_value(s->secret) : STR_NONE,
 	}, session_link_sink(s, &sink), err);
 }

@@ -167,10 +167,11 @@ void outgoing_add_secrets(struct redact_set *set, const char *header)
 	}
 }
 
-/* The secrets in a request: the key, and those in headers and the base URL. */
-static void find_secrets(const struct outgoing *o, struct redact_set *set)
+void outgoing_find_secrets(const struct outgoing *o, struct redact_set *set)
 {
-	redact_set_add(set, o->key);
+	if (o->secrets)
+		redact_set_add_all(set, o->secrets);
+	redact_set_add_forms(set, o->key);
 	/* Not page tokens: one may be the beginning of the next. */
 	redact_set_add_url(set, str_from(o->url), o->protocol ? o->protocol->models_next : NULL);
 	for (size_t i = 0; i < o->provider->header_count; i++)
@@ -217,7 +218,7 @@ bool outgoing_start(const struct outgoing *o, struct http *http, const struct so
 		.proxy_ca_file = environment_ca_file(o->env),
 		.secrets = &secrets,
 	};
-	find_secrets(o, &secrets);
+	outgoing_find_secrets(o, &secrets);
 	started = http_start(http, &request, sink, transfer, err);
 	if (key)
 		mem_wipe(key, key_size);

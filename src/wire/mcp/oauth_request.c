@@ -320,16 +320,25 @@ void oauth_token_fini(struct oauth_token *t)
 	*t = (struct oauth_token){ 0 };
 }
 
-void oauth_error_write(struct str text, struct buf *out)
+/* Masked before it is cut: the beginning of a secret would not be found. */
+static void error_add_words(struct str words, const struct redact_set *secrets, struct buf *out)
+{
+	struct buf room = { 0 };
+
+	(void)utf8_repair(str_head(str_trim(redact_text(secrets, words, &room)), SHOWN_MOST), out);
+	buf_fini(&room);
+}
+
+void oauth_error_write(struct str text, const struct redact_set *secrets, struct buf *out)
 {
 	struct json_parser *parser = json_parser_new();
 	size_t used;
 	const struct json *object = json_parse(parser, text, &used);
 	struct str code = json_get_text(object, "error"), words = json_get_text(object, "error_description");
 
-	(void)utf8_repair(str_head(str_trim(code), SHOWN_MOST), out);
+	error_add_words(code, secrets, out);
 	if (code.len && words.len)
 		buf_add_z(out, ": ");
-	(void)utf8_repair(str_head(str_trim(words), SHOWN_MOST), out);
+	error_add_words(words, secrets, out);
 	json_parser_free(parser);
 }

@@ -14,6 +14,7 @@
 #include "app/options/options.h"
 #include "app/setup/setup.h"
 #include "app/system/signals.h"
+#include "base/array.h"
 #include "base/child.h"
 #include "base/mem.h"
 #include "base/os/random.h"
@@ -87,14 +88,27 @@ static bool login_is_answered(const struct login *l)
 	return oauth_fetch_status(l->fetch) / 100 == 2;
 }
 
+/* What was sent, and what is kept of an earlier login. */
+static void login_find_secrets(const struct login *l, struct redact_set *secrets)
+{
+	const char *const all[] = { l->client.secret, l->kept.access, l->kept.refresh, l->kept.client.secret, l->verifier };
+
+	for (size_t i = 0; i < ARRAY_LEN(all); i++)
+		redact_set_add_forms(secrets, str_from(all[i]));
+	redact_set_add_forms(secrets, buf_str(&l->back.code));
+}
+
 static bool login_is_refused(struct login *l, const char *what)
 {
+	struct redact_set secrets = { 0 };
 	struct buf words = { 0 };
 
-	oauth_error_write(oauth_fetch_body(l->fetch), &words);
+	login_find_secrets(l, &secrets);
+	oauth_error_write(oauth_fetch_body(l->fetch), &secrets, &words);
 	login_fails(l, "%s: the authorization server answers with HTTP %d%s%s", what, oauth_fetch_status(l->fetch), words.len ? ", " : "",
 	            buf_z(&words));
 	buf_fini(&words);
+	redact_set_fini(&secrets);
 	return false;
 }
 

@@ -166,9 +166,10 @@ static void shell_loop(struct mcp_shell *m, struct setup *setup)
 
 static int shell_run(struct mcp_shell *m, struct setup *setup, const char *const *argv, enum mcp_revision revision)
 {
+	struct redact_set secrets = { 0 };
 	struct mcp_session_options options = {
 		.server = m->server, .argv = argv, .http = setup->http, .env = process_environment, .allow_http = setup_allows_http(setup),
-		.timeout_ms = (int64_t)(m->o->timeout_s * 1000 + 0.999), .revision = revision, .tape = m->o->tape,
+		.timeout_ms = (int64_t)(m->o->timeout_s * 1000 + 0.999), .revision = revision, .tape = m->o->tape, .secrets = &secrets,
 	};
 	struct mcp_session_sink sink = {
 		.ctx = m, .ready = shell_ready, .failed = shell_failed, .answer = shell_answer, .progress = shell_progress, .changed = shell_changed,
@@ -187,6 +188,7 @@ static int shell_run(struct mcp_shell *m, struct setup *setup, const char *const
 		complain("%s", err.text);
 		m->status = m->status ? m->status : EXIT_LOCAL;
 	}
+	redact_set_fini(&secrets);
 	return output_status(&m->out, m->status);
 }
 
