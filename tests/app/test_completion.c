@@ -74,6 +74,9 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir ", "chat ask history usage models providers tools help replay decode lint probe serve proxy tape mcp" },
 	{ "weir p", "providers probe proxy" },
 	{ "weir help re", "replay" },
+	{ "weir help w", "weir.conf" },
+	{ "weir help k", "keys" },
+	{ "weir w", "" },
 	{ "weir ask --pro", "--provider --protocol" },
 	{ "weir -p box a", "ask" },
 	{ "weir decode --s", "--summary --status" },
@@ -95,8 +98,10 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir -p anthropic -m claude-3-o", "claude-3-opus" },
 	{ "weir --theme light,", "" },
 	{ "weir ask --tools-allow ", "size clock" },
-	{ "weir ask --tools-allow size,s", "size,size" },
-	{ "weir ask --server-tools web_search,we", "web_search,web_search web_search,web_fetch" },
+	{ "weir ask --tools-allow size,", "size,clock" },
+	{ "weir ask --server-tools web_search,we", "web_search,web_fetch" },
+	{ "weir ask --server-tools web_search,o", "" },
+	{ "weir -p demo -m ", "demo-1 demo-thinking demo-router" },
 	{ "weir tape ", "info cut join scrub convert diff stats" },
 	{ "weir tape diff note.txt n", "note.txt" },
 	{ "weir tape info note.txt n", "" },
@@ -181,9 +186,9 @@ static void zsh_completes(void)
 		return;
 	}
 	check_cases("zsh",
-		"compdef() { : }; compset() { [[ $2 == '*,' && $CUR == *,* ]] && head=${${CUR%,*}#--*=},; : }\n"
-		"seen() { local w; for w; do [[ $head$w == ${CUR#--*=}* ]] && got+=(\"$head$w\"); done }\n"
-		"compadd() { while (( $# )); do case $1 in (-[VdS]) shift 2 ;; (-a) seen ${(P)2}; return ;; (--) shift; seen \"$@\"; return ;;"
+		"typeset -A compstate; compdef() { : }; compset() { [[ $2 == '*,' && $CUR == *,* ]] && head=${${CUR%,*}#--*=},; : }\n"
+		"seen() { local w; for w; do (( $taken[(Ie)$w] )) && continue; [[ $head$w == ${CUR#--*=}* ]] && got+=(\"$head$w\"); done }\n"
+		"compadd() { while (( $# )); do case $1 in (-[VdSF]) shift 2 ;; (-a) seen ${(P)2}; return ;; (--) shift; seen \"$@\"; return ;;"
 		" (*) shift ;; esac; done }\n"
 		"_files() { local cur=${CUR#--*=}; seen ${cur}*(N) }\n"
 		"_describe() { local a=${@[-1]}; seen ${${(P)a}%%:*} }\n"
@@ -206,17 +211,17 @@ static void fish_completes(void)
 	run_shell("fish", "set PATH (dirname $WEIR) $PATH\nsource $SCRIPT\n"
 	                  "for line in 'weir ask --prov' 'weir -r co' 'weir ask --reasoning hi' 'weir -p box as' 'weir decode not' 'weir -r \\$'"
 	                  " 'weir mcp imp' 'weir mcp call fi' 'weir mcp import not' 'weir tape conv' 'weir history show la' 'weir -p box -m '"
-	                  " 'weir ask --tools-allow cl' 'weir ask --server-tools=web_s' 'weir ask --tools-allow size,si' 'weir ask --server-tools=web_search,web_f'\n"
+	                  " 'weir ask --tools-allow cl' 'weir ask --server-tools=web_s' 'weir ask --tools-allow size,' 'weir ask --server-tools=web_search,web_f'\n"
 	                  "complete -C $line | string replace -r '\\t.*' '' | string join ' '\nend\ntrue\n", &out);
 	CHECK_STR(buf_str(&out), "--provider\ncoder cook\nhigh\nask\nnote.txt\nimport\nfiles\nnote.txt\nconvert\nlast\nbox-large llama:3-8b\n"
 	                        "clock\n--server-tools=web_search\n"
-	                        "size,size\n--server-tools=web_search,web_fetch");
+	                        "size,clock\n--server-tools=web_search,web_fetch");
 	CHECK(access(folder_file("ran", NULL), F_OK) != 0, "fish ran a name");
 	buf_fini(&out);
 	folder_remove();
 }
 
-/* --- conversations, in each shell on a terminal --- */
+/* --- titles of conversations, and what follows a comma, in each shell on a terminal --- */
 
 #define TITLE "Rivers $(touch ran) `touch ran` \x1B[31m;"
 
@@ -248,7 +253,7 @@ static char *home_with_titles(void)
 	return home;
 }
 
-static void titles_are_shown(const char *home, size_t shell)
+static void lists_are_shown(const char *home, size_t shell)
 {
 	char start[8500];
 
@@ -264,16 +269,19 @@ static void titles_are_shown(const char *home, size_t shell)
 	pty_press(p, "\t");
 	PTY_SEES(p, "Lakes");
 	PTY_SEES(p, "Rivers $(touch ran)");
+	pty_press(p, "\x15");
+	pty_press(p, "weir ask --server-tools code,web_f\t");
+	PTY_SEES(p, "code,web_fetch");
 	pty_free(p);
 }
 
-static void conversations_have_titles(void)
+static void lists_are_shown_on_a_terminal(void)
 {
 	char *home = home_with_titles();
 
 	for (size_t i = 0; i < sizeof interactive / sizeof *interactive; i++)
 		if (has_shell(interactive[i].shell))
-			titles_are_shown(home, i);
+			lists_are_shown(home, i);
 		else
 			check_skip(interactive[i].shell);
 	CU_ASSERT(!home_has(home, "ran"));
@@ -352,5 +360,5 @@ static void names_are_asked_for(void)
 }
 
 const struct suite suite_completion = { "completion", (const struct test[]){
-	TEST(bash_completes), TEST(bash_completes_behind_a_colon), TEST(zsh_completes), TEST(fish_completes), TEST(conversations_have_titles), TEST(scripts_are_valid),
+	TEST(bash_completes), TEST(bash_completes_behind_a_colon), TEST(zsh_completes), TEST(fish_completes), TEST(lists_are_shown_on_a_terminal), TEST(scripts_are_valid),
 	TEST(every_option_is_in_the_scripts), TEST(names_are_asked_for), { 0 } } };

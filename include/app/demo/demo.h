@@ -28,5 +28,6 @@ struct demo_help {
 const struct demo_help *demo_help_at(size_t index); /* NULL beyond the last */
 
 #define DEMO_MODEL "demo-1" /* the default; demo-thinking reasons first, demo-router is routed (openai-chat) */
+const char *demo_model_at(size_t index); /* NULL behind the last one */
 
 #endif

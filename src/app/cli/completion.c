@@ -8,6 +8,7 @@
 #include "base/array.h"
 
 #define SCRIPT_LIMIT ((size_t)1 << 20)
+#define MORE_HELP "weir.conf keys" /* what weir help takes beside subcommands */
 
 /* --- what the scripts share --- */
 
@@ -214,7 +215,10 @@ static void write_bash(struct buf *out)
 		"# Completion of weir for bash, written by `weir --completion bash`.\n"
 		"_weir_words() {\n"
 		"\tlocal word\n"
-		"\tfor word; do [[ $head$word == \"$cur\"* ]] && word=$head$word && COMPREPLY+=(\"${word#\"$cut\"}\"); done\n"
+		"\tfor word; do\n"
+		"\t\t[[ $head && ( ,$head == *,$word,* || $word == off ) ]] && continue\n"
+		"\t\t[[ $head$word == \"$cur\"* ]] && word=$head$word && COMPREPLY+=(\"${word#\"$cut\"}\")\n"
+		"\tdone\n"
 		"}\n"
 		"_weir_names() {\n"
 		"\tlocal -a names\n"
@@ -259,7 +263,7 @@ static void write_bash(struct buf *out)
 		"\telif [[ ! $command || $command == help ]]; then _weir_words");
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
 		buf_printf(out, " %s", subcommand_row(id)->name);
-	buf_add_z(out, "; return\n\tfi\n\tcase $command:$verb:$more in\n");
+	buf_add_z(out, "; [[ $command ]] && _weir_words " MORE_HELP "; return\n\tfi\n\tcase $command:$verb:$more in\n");
 	script_verb_cases(out, bash_verbs);
 	buf_add_z(out, "\tesac\n"
 		"}\n"
@@ -319,13 +323,15 @@ static void write_zsh(struct buf *out)
 		"\tfi\n"
 		"}\n"
 		"_weir_list() {\n"
+		"\tcompstate[restore]= # what compset removes stays removed\n"
 		"\tcompset -P '*,'\n"
-		"\tbetween=(-q -S ,)\n"
+		"\t[[ $cur == *,* ]] && taken=(${(s:,:)cur%,*} off)\n"
+		"\tbetween=(-q -S , -F taken)\n"
 		"}\n"
 		"_weir_files() { _files }\n"
 		"_weir() {\n"
 		"\tlocal weir=${words[1]} cur=${words[CURRENT]} prev=${words[CURRENT-1]} i provider= command= verb= more= files=\n"
-		"\tlocal -a options commands between\n"
+		"\tlocal -a options commands between taken\n"
 		"\tif [[ $cur == --*=* ]]; then\n"
 		"\t\tprev=${cur%%=*} cur=${cur#*=}\n"
 		"\t\tcompset -P '*='\n"
@@ -340,6 +346,7 @@ static void write_zsh(struct buf *out)
 	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
 		zsh_described(out, subcommand_row(id)->name, subcommand_row(id)->help);
 	buf_add_z(out, " )\n"
+		"\t[[ $command == help ]] && commands+=(" MORE_HELP ")\n"
 		"\tif [[ $cur == -* ]]; then _describe -o option options; return\n"
 		"\telif [[ -n $files ]]; then _weir_files; return\n"
 		"\telif [[ -z $command || $command == help ]]; then _describe command commands; return\n"
@@ -364,16 +371,15 @@ static void fish_quote(struct buf *out, struct str text)
 	buf_add_byte(out, '\'');
 }
 
-/* A command that prints the names of a kind. */
+/* A command that prints the names of a kind. A tab behind each keeps the help of the option away from it. */
 static void fish_names(struct buf *out, enum completes completes, const char *kind)
 {
 	if (completes == COMPLETES_NAMES) {
 		buf_printf(out, "__weir_names %s", kind);
 		return;
 	}
-	buf_add_z(out, "string split \" \" \"");
+	buf_add_z(out, "__weir_words ");
 	script_words(out, kind);
-	buf_add_byte(out, '"');
 }
 
 static void fish_option(struct buf *out, const struct option_help *o)
@@ -456,12 +462,16 @@ static void write_fish(struct buf *out)
 		"\t\t\t\tset provider (string replace -- --provider= '' $words[$i])\n"
 		"\t\tend\n"
 		"\tend\n"
-		"\tcommand $words[1] --complete \"$argv[1]:$provider\" 2>/dev/null\n"
+		"\tcommand $words[1] --complete \"$argv[1]:$provider\" 2>/dev/null | string replace -r '^[^\\t]*$' '$0\\t'\n"
+		"end\n"
+		"function __weir_words\n"
+		"\tprintf '%s\\t\\n' $argv\n"
 		"end\n"
 		"function __weir_list\n"
 		"\tset -l head (string match -r -- '^(?:--[^=]*=)?(.*,)' (commandline -ct))\n"
 		"\tset -l word\n"
 		"\tfor word in ($argv)\n"
+		"\t\tset -q head[2]; and contains -- (string trim $word) off (string split , -- $head[2]); and continue\n"
 		"\t\techo \"$head[2]\"$word\n" /* quoted, it is one word where there is no comma yet */
 		"\tend\n"
 		"end\n"
@@ -511,6 +521,7 @@ static void write_fish(struct buf *out)
 			buf_printf(out, "complete -c weir -n 'test \"$(__weir_command)\" = %s' -F\n", c->name);
 		fish_verbs(out, id);
 	}
+	buf_add_z(out, "complete -c weir -n '__weir_is help' -a '" MORE_HELP "'\n");
 	for (size_t i = 0; options_help_at(i, &o); i++)
 		fish_option(out, &o);
 }

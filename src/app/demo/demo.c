@@ -71,6 +71,11 @@ static const struct {
 #undef ANSWER_ROW
 
 static const char *const models[] = { DEMO_MODEL, "demo-thinking", "demo-router" };
+
+const char *demo_model_at(size_t index)
+{
+	return index < ARRAY_LEN(models) ? models[index] : NULL;
+}
 enum { MODEL_PLAIN, MODEL_THINKING, MODEL_ROUTER, MODEL_COUNT };
 
 static const struct protocol *const protocols[DEMO_PROTOCOL_COUNT] = {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/demo/demo.h"
 #include "app/keep/conversation_list.h"
 #include "app/options/options.h"
 #include "app/probe/probe_cases.h"
@@ -112,11 +113,13 @@ static void add_models_of(const struct provider *p, struct buf *out)
 	size_t before = out->len;
 	bool has_list;
 
-	for (size_t i = 0; p->protocols[i]; i++) {
+	for (size_t i = 0; provider_is_demo(p) && demo_model_at(i); i++)
+		name_add(out, demo_model_at(i));
+	for (size_t i = 0; !provider_is_demo(p) && p->protocols[i]; i++) {
 		struct model_cache_key key = { .provider = p->name, .protocol = p->protocols[i] };
 		struct error ignored;
 
-		if (!provider_is_demo(p) && provider_find_base_url(p, p->protocols[i], STR_NONE, &key.base_url, &ignored))
+		if (provider_find_base_url(p, p->protocols[i], STR_NONE, &key.base_url, &ignored))
 			(void)model_cache_read(&key, time(NULL), add_listed, &names);
 		has_list = out->len > before;
 		for (size_t k = 0; !has_list && known_model_at(key.base_url, k); k++)
