@@ -243,13 +243,8 @@ static void sums_write_bars(const struct sums *sums, enum history_by by, struct 
 
 /* --- for other programs --- */
 
-static void sums_write_fields(const struct sums *sums, enum history_by by, struct buf *out)
+static void sums_write_fields(const struct sums *sums, struct buf *out)
 {
-	static const char *const keys[] = { [HISTORY_BY_DAY] = "day", [HISTORY_BY_MODEL] = "model", [HISTORY_BY_PROVIDER] = "provider",
-		                            [HISTORY_BY_CONVERSATION] = "conversation" };
-
-	if (sums->count)
-		buf_printf(out, "%s\tanswers\ttokens\tcost\n", keys[by]);
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct history_sum *sum = &sums->at[i];
 
@@ -274,7 +269,7 @@ static int sums_print(const struct sums *sums, const struct options *o)
 	else if (pager.out.terminal)
 		sums_write_bars(sums, o->by, &text);
 	else
-		sums_write_fields(sums, o->by, &text);
+		sums_write_fields(sums, &text);
 	output_text(&pager.out, buf_str(&text));
 	buf_fini(&text);
 	return pager_close(&pager, EXIT_DONE);
