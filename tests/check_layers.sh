@@ -102,7 +102,7 @@ app/cli@app/system app/tools app/options app/setup app/keep app/session app/comm
 # Files that may also include rooms above their own: tables whose rows name what is there, and what reads a table of names.
 tables='src/app/command/command.c@app/screen app/plain
 src/app/options/option_rows.c@app/export
-src/app/options/subcommand.c@app/command app/tape app/cli app/mcp/shell
+src/app/options/subcommand.c@app/command app/tape app/cli
 src/app/options/completion_names.c@app/demo app/keep app/tape app/tools app/probe app/screen/services app/cli
 include/app/setup/setup.h@app/command'
 find src include -name '*.[ch]' | xargs grep -o '^#include "[^"]*/[^"]*\.h"' | awk -v table="$rooms

@@ -1,9 +1,11 @@
-/* Rows of fields: aligned for people, with tabs for another program, safe for a terminal. */
+/* Rows of fields: aligned for people, with tabs for another program, safe for a terminal. And help, which is made of them. */
 #include "app/system/columns.h"
 
 #include <locale.h>
 
+#include "app/program.h"
 #include "support/check.h"
+#include "support/pty.h"
 
 static const char *const fields[] = {
 	"m-1", "8 k", "x",
@@ -58,9 +60,46 @@ static void fields_cannot_break_a_row(void)
 	buf_fini(&out);
 }
 
+static void the_last_field_goes_on_below_itself(void)
+{
+	struct columns c = { .count = 2, .width = 36, .wraps = true };
+	struct buf out = { 0 };
+
+	columns_add(&c, STR("a-name"));
+	columns_add(&c, STR("words that need three lines behind a name"));
+	columns_add(&c, STR("another-name-of-23-cells"));
+	columns_add(&c, STR("words without room"));
+	columns_write(&c, true, &out);
+	CHECK_STR(buf_str(&out), "a-name                    words that\n        need three lines behind a\n        name\n"
+	                         "another-name-of-23-cells  words\n        without room\n");
+	buf_clear(&out);
+	c.width = 50;
+	columns_write(&c, true, &out);
+	CHECK_STR(buf_str(&out), "a-name                    words that need three\n                          lines behind a name\n"
+	                         "another-name-of-23-cells  words without room\n");
+	buf_clear(&out);
+	c.width = 0;
+	columns_write(&c, true, &out);
+	CHECK_STR(buf_str(&out), "a-name                    words that need three lines behind a name\nanother-name-of-23-cells  words without room\n");
+	columns_fini(&c);
+	buf_fini(&out);
+}
+
+static void help_breaks_no_word_on_a_terminal(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = ARGS("serve", "--help"), .rows = 60, .columns = 72 });
+
+	PTY_ENDS(p, 0);
+	CU_ASSERT(pty_shows(p, "--choose WORD         which of several files answers: the next in"));
+	CU_ASSERT(pty_shows(p, "                            turn (the default), or the next recorded"));
+	pty_free(p);
+}
+
 const struct suite suite_columns = { "columns", (const struct test[]){
 	TEST(columns_are_aligned_for_people),
 	TEST(another_program_gets_every_field),
 	TEST(fields_cannot_break_a_row),
+	TEST(the_last_field_goes_on_below_itself),
+	TEST(help_breaks_no_word_on_a_terminal),
 	{ 0 },
 } };

@@ -28,7 +28,7 @@ bool completion_is_list(const struct option_help *option); /* its value is names
 
 /* A verb of a subcommand, and what the word behind it can be, or all (`repeats`). */
 struct completion_verb {
-	const char *name, *help;
+	const char *name, *arguments, *help;
 	enum completes completes;
 	const char *kind;      /* NULL for nothing and files */
 	bool repeats;

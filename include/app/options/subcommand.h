@@ -19,10 +19,10 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 #define SUBCOMMANDS(X) \
 	X(CHAT, chat, GROUP_CHAT, "weir", "[OPTION]...", "full-screen chat; without configuration it opens the built-in demo") \
 	X(ASK, ask, GROUP_CHAT, "weir-ask", "[OPTION]... [PROMPT]...", \
-	  "one turn without the full screen; its text goes to standard output as it arrives") \
+	  "one turn without the full screen: text goes to standard output as it comes") \
 	X(HISTORY, history, GROUP_CHAT, "weir-history", \
 	  "[OPTION]... [list | search WORDS | show ID | export ID... | import FILE | delete ID... | backup FILE | path]", \
-	  "stored conversations; an ID may be last, a number of the list, or the beginning of an id") \
+	  "stored conversations: list, search, show, export, import, delete") \
 	X(USAGE, usage, GROUP_CHAT, "weir-history", "[OPTION]...", "tokens and money of stored conversations") \
 	X(MODELS, models, GROUP_CHAT, "weir", "[OPTION]...", "list the provider's models: one id a line, then a tab and its properties") \
 	X(PROVIDERS, providers, GROUP_CHAT, "weir", "[OPTION]...", \
@@ -32,9 +32,9 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	X(REPLAY, replay, GROUP_STREAMS, "weir-replay", "[OPTION]... FILE...", "full-screen replay of saved streams") \
 	X(DECODE, decode, GROUP_STREAMS, "weir-tape", "[OPTION]... FILE", "convert a saved stream (- is standard input) to JSON") \
 	X(LINT, lint, GROUP_STREAMS, "weir-lint", "[OPTION]... FILE...", \
-	  "report where saved streams deviate from their protocol and dialect (folders too; - is standard input)") \
+	  "report where saved streams (files, folders) deviate from their protocol") \
 	X(PROBE, probe, GROUP_STREAMS, "weir-probe", "[OPTION]... -p PROVIDER", \
-	  "send a set of small requests to a provider, and report which of its promises it keeps") \
+	  "send small requests to a provider, and report which promises it keeps") \
 	X(SERVE, serve, GROUP_STREAMS, "weir-serve", "[OPTION]... [FILE]...", \
 	  "serve saved streams over HTTP on loopback, with their original timing") \
 	X(PROXY, proxy, GROUP_STREAMS, "weir-proxy", "[OPTION]... --to NAME", \
@@ -43,7 +43,7 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
 	  "inspect, cut, join, clean, convert and compare saved streams") \
 	X(MCP, mcp, GROUP_STREAMS, "weir-mcp", "[OPTION]... list | call | read | prompt | ping | login | logout TARGET " \
 	  "[ARGUMENT]..., lint TAPE, import FILE", \
-	  "ask an MCP server (its name, its address, or -- and its program) for its tools, resources and prompts")
+	  "ask an MCP server for its tools, resources and prompts")
 
 #define SUBCOMMAND_ID(id, name, group, page, synopsis, help) SUBCOMMAND_##id,
 enum subcommand_id { SUBCOMMANDS(SUBCOMMAND_ID) SUBCOMMAND_COUNT };

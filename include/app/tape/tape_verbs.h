@@ -7,7 +7,7 @@
 
 struct tape_verb_help {
 	const char *name, *arguments, *help;
-	const char *more; /* sentences, in lines */
+	const char *more; /* sentences */
 };
 bool tape_verb_at(size_t index, struct tape_verb_help *help); /* false behind the last one */
 bool tape_verb_takes(const char *verb, const char *option);   /* of the options of weir tape; names without their dashes */

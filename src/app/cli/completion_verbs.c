@@ -31,15 +31,17 @@ bool completion_verb_at(enum subcommand_id id, size_t index, struct completion_v
 	if (id == SUBCOMMAND_HISTORY && history_verb_at(index, &of_history)) {
 		verb->name = of_history.name;
 		verb->help = of_history.help;
-		verb_takes(verb, str_from(of_history.arguments));
+		verb->arguments = of_history.arguments;
 	} else if (id == SUBCOMMAND_TAPE && tape_verb_at(index, &of_tape)) {
 		verb->name = of_tape.name;
 		verb->help = of_tape.help;
-		verb_takes(verb, str_from(of_tape.arguments));
+		verb->arguments = of_tape.arguments;
 	} else if (id == SUBCOMMAND_MCP && (of_mcp = mcp_verb_at(index))) {
 		verb->name = of_mcp->name;
 		verb->help = of_mcp->help;
-		verb_takes(verb, str_from(of_mcp->arguments));
+		verb->arguments = of_mcp->arguments;
 	}
+	if (verb->name)
+		verb_takes(verb, str_from(verb->arguments));
 	return verb->name;
 }

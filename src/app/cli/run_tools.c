@@ -20,7 +20,7 @@ static const char *tools_approval(const struct tool_set *set, const struct tool 
 static void tools_write_table(const struct tool_set *set, bool for_people, struct buf *out)
 {
 	static const char *const titles[] = { "tool", "from", "approve", "what would run" };
-	struct columns columns = { .count = ARRAY_LEN(titles) };
+	struct columns columns = { .count = ARRAY_LEN(titles), .width = output_columns(), .wraps = true };
 
 	for (size_t i = 0; for_people && i < ARRAY_LEN(titles); i++)
 		columns_add(&columns, str_from(titles[i]));

@@ -150,7 +150,7 @@ static const struct history_verb {
 	{ "list", "", "list the conversations, the newest first", 0, 0, history_list_run },
 	{ "search", "WORDS", "list those that have these words or beginnings of words; quotes make a phrase of several", 1, SIZE_MAX,
 	  history_search_run },
-	{ "show", "ID", "print one, through $PAGER on a terminal", 1, 1, history_show_run },
+	{ "show", "ID", "print one (last, a number of the list, or the beginning of an id), through $PAGER on a terminal", 1, 1, history_show_run },
 	{ "export", "ID...|all", "write some of them, or all, as one document", 1, SIZE_MAX, history_export_run },
 	{ "import", "FILE", "add the conversations of a file that ChatGPT, Claude, llm or weir exported", 1, 1, history_import_run },
 	{ "delete", "ID...", "delete some of them, with their tapes", 1, SIZE_MAX, history_delete_run },

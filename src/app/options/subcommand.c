@@ -2,13 +2,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/cli/completion.h"
 #include "app/cli/man.h"
 #include "app/command/bindings.h"
 #include "app/command/command.h"
-#include "app/mcp/shell/mcp_verbs.h"
 #include "app/options/options.h"
+#include "app/system/columns.h"
 #include "app/system/environment.h"
 #include "app/system/output.h"
 #include "app/tape/tape_verbs.h"
@@ -55,11 +56,63 @@ static int print_version(void)
 	return EXIT_DONE;
 }
 
+/* --- help: in a pipe no line is broken --- */
+
+static unsigned help_width(void)
+{
+	return isatty(STDOUT_FILENO) ? output_columns() : 0;
+}
+
+static void print_words(const char *words, size_t indent)
+{
+	struct buf text = { 0 };
+
+	columns_wrap(str_from(words), 0, indent, help_width(), &text);
+	puts(buf_z(&text));
+	buf_fini(&text);
+}
+
+static struct columns help_rows(void)
+{
+	return (struct columns){ .count = 2, .width = help_width(), .wraps = true };
+}
+
+/* The name is indented. */
+static void help_rows_add(struct columns *rows, const char *name, struct str help)
+{
+	char text[64];
+
+	snprintf(text, sizeof text, "  %s", name);
+	columns_add(rows, str_from(text));
+	columns_add(rows, help);
+}
+
+static void help_rows_print(struct columns *rows)
+{
+	struct buf text = { 0 };
+
+	columns_write(rows, true, &text);
+	fputs(buf_z(&text), stdout);
+	buf_fini(&text);
+	columns_fini(rows);
+}
+
 static void print_group(enum subcommand_group group)
 {
-	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++)
+	struct columns rows = help_rows();
+	struct buf help = { 0 };
+
+	for (enum subcommand_id id = 0; id < SUBCOMMAND_COUNT; id++) {
+		char name[32];
+
+		snprintf(name, sizeof name, "%-9s", subcommands[id].name); /* the groups are aligned */
+		buf_clear(&help);
+		buf_printf(&help, "%s%s", subcommands[id].help, id == SUBCOMMAND_DEFAULT ? " (the default)" : "");
 		if (subcommands[id].group == group)
-			printf("  %-11s %s%s\n", subcommands[id].name, subcommands[id].help, id == SUBCOMMAND_DEFAULT ? " (the default)" : "");
+			help_rows_add(&rows, name, buf_str(&help));
+	}
+	help_rows_print(&rows);
+	buf_fini(&help);
 }
 
 int subcommand_print_all(void)
@@ -69,7 +122,9 @@ int subcommand_print_all(void)
 	print_group(GROUP_CHAT);
 	puts("\nCommands for streams, live and saved:");
 	print_group(GROUP_STREAMS);
-	puts("\n`weir COMMAND --help` lists the options of a command, `weir help COMMAND` opens its manual, `weir --help keys` lists the keys.");
+	puts("");
+	print_words("`weir COMMAND --help` lists the options of a command, `weir help COMMAND` opens its manual, `weir --help keys` lists the keys.",
+	            0);
 	return EXIT_DONE;
 }
 
@@ -85,23 +140,45 @@ static bool find_tape_verb(int argc, char **argv, struct tape_verb_help *verb)
 
 static void print_usage(const char *name, const char *arguments, const char *help)
 {
-	printf("Usage: weir %s %s\n%c%s.\n", name, arguments, help[0] - 32 * (help[0] >= 'a'), help + 1);
+	struct buf text = { 0 };
+
+	buf_printf(&text, "Usage: weir %s %s", name, arguments);
+	print_words(buf_z(&text), 7);
+	buf_clear(&text);
+	buf_printf(&text, "%c%s.", help[0] - 32 * (help[0] >= 'a'), help + 1);
+	print_words(buf_z(&text), 0);
+	buf_fini(&text);
 }
 
-static void print_verb(const char *subcommand, size_t index, const char *name, const char *arguments, const char *help)
+/* Each with its arguments below. */
+static void print_verbs(enum subcommand_id id)
 {
-	printf("%s  %-10s %s\n  %-10s weir %s %s %s\n", index ? "" : "\n", name, help, "", subcommand, name, arguments);
+	struct columns rows = help_rows();
+	struct completion_verb verb;
+	struct buf usage = { 0 };
+
+	for (size_t i = 0; completion_verb_at(id, i, &verb); i++) {
+		if (!i)
+			puts("");
+		help_rows_add(&rows, verb.name, str_from(verb.help));
+		buf_clear(&usage);
+		buf_printf(&usage, "weir %s %s%s%s", subcommands[id].name, verb.name, *verb.arguments ? " " : "", verb.arguments);
+		help_rows_add(&rows, "", buf_str(&usage));
+	}
+	help_rows_print(&rows);
+	buf_fini(&usage);
 }
 
 /* `verb` of weir tape, or NULL. */
 static void print_option_rows(enum subcommand_id id, const char *verb)
 {
+	struct columns rows = help_rows();
 	struct option_help help;
 	struct buf words = { 0 };
 
 	puts("\nOptions:");
 	for (size_t i = 0; options_help_at(i, &help); i++) {
-		char text[64];
+		char text[60];
 
 		if (!(help.subcommands >> id & 1) || (verb && !tape_verb_takes(verb, help.name)))
 			continue;
@@ -109,8 +186,9 @@ static void print_option_rows(enum subcommand_id id, const char *verb)
 		         help.letter ? ", " : "  ", help.name, help.argument ? " " : "", help.argument ? help.argument : "");
 		buf_clear(&words);
 		option_help_write(&help, &words);
-		printf("  %-24s  %s\n", text, buf_z(&words));
+		help_rows_add(&rows, text, buf_str(&words));
 	}
+	help_rows_print(&rows);
 	buf_fini(&words);
 }
 
@@ -124,15 +202,12 @@ static int print_options(enum subcommand_id id, int argc, char **argv)
 
 		snprintf(name, sizeof name, "%s %s", c->name, verb.name);
 		print_usage(name, verb.arguments, verb.help);
-		puts(verb.more);
+		print_words(verb.more, 0);
 		print_option_rows(id, verb.name);
 		return EXIT_DONE;
 	}
 	print_usage(c->name, c->synopsis, c->help);
-	for (size_t i = 0; id == SUBCOMMAND_TAPE && tape_verb_at(i, &verb); i++)
-		print_verb(c->name, i, verb.name, verb.arguments, verb.help);
-	for (size_t i = 0; id == SUBCOMMAND_MCP && mcp_verb_at(i); i++)
-		print_verb(c->name, i, mcp_verb_at(i)->name, mcp_verb_at(i)->arguments, mcp_verb_at(i)->help);
+	print_verbs(id);
 	print_option_rows(id, NULL);
 	return EXIT_DONE;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/system/columns.h"
 #include "app/system/output.h"
 #include "base/json_write.h"
 #include "base/utf8.h"
@@ -33,26 +34,11 @@ size_t probe_count(const struct probe *p, enum probe_verdict verdict)
 
 /* --- lines --- */
 
-/* Appends words to a line that has `at` cells, and goes on in lines of at most `width` cells, indented; 0: in one line. */
+#define INDENT 4u
+
 static void table_add_wrapped(struct str words, size_t at, unsigned width, struct buf *out)
 {
-	const size_t indent = 4;
-	struct str word;
-	bool first = true;
-
-	for (; str_split(&words, ' ', &word); first = false) {
-		size_t cells = utf8_width(word);
-
-		if (!first && width && at + 1 + cells > width) {
-			buf_printf(out, "\n%*s", (int)indent, "");
-			at = indent;
-		} else if (!first) {
-			buf_add_byte(out, ' ');
-			at++;
-		}
-		buf_add(out, word);
-		at += cells;
-	}
+	columns_wrap(words, at, INDENT, width, out);
 	buf_add_byte(out, '\n');
 }
 

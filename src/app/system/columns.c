@@ -7,6 +7,8 @@
 
 #define COLUMNS_GAP 2u
 #define COLUMNS_CUT 3u /* cells of "..." */
+#define WRAP_LEAST 20u /* where less is left behind the other fields, it goes on farther to the left */
+#define WRAP_INDENT 8u
 
 void columns_fini(struct columns *c)
 {
@@ -20,11 +22,35 @@ void columns_add(struct columns *c, struct str field)
 	c->fields++;
 }
 
-/* As much of the last field as fits behind the others. */
-static void columns_write_last(struct str field, size_t room, struct buf *out)
+void columns_wrap(struct str words, size_t at, size_t indent, unsigned width, struct buf *out)
 {
-	size_t cells = 0;
+	struct str word;
+	bool first = true;
 
+	for (; str_split(&words, ' ', &word); first = false) {
+		size_t cells = utf8_width(word);
+
+		if (!first && width && at + 1 + cells > width) {
+			buf_printf(out, "\n%*s", (int)indent, "");
+			at = indent;
+		} else if (!first) {
+			buf_add_byte(out, ' ');
+			at++;
+		}
+		buf_add(out, word);
+		at += cells;
+	}
+}
+
+/* As much of the last field as fits behind the others, which take `at` cells; or all of it. */
+static void columns_write_last(const struct columns *c, struct str field, size_t at, struct buf *out)
+{
+	size_t cells = 0, room = c->width > at ? c->width - at : 0;
+
+	if (c->wraps) {
+		columns_wrap(field, at, room < WRAP_LEAST ? WRAP_INDENT : at, c->width, out);
+		return;
+	}
 	if (room <= COLUMNS_CUT || utf8_width(field) <= room) {
 		buf_add(out, field);
 		return;
@@ -64,7 +90,7 @@ void columns_write(const struct columns *c, bool for_people, struct buf *out)
 		at += field.len ? gap : 0;
 		gap = field.len ? 0 : gap;
 		if (is_last && for_people && c->width)
-			columns_write_last(field, c->width > at ? c->width - at : 0, out);
+			columns_write_last(c, field, at, out);
 		else
 			buf_add(out, field);
 		at = is_last ? 0 : at + utf8_width(field);

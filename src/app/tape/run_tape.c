@@ -61,27 +61,27 @@ static const struct tape_verb {
 	int (*run)(struct tape_call *call);
 } verbs[] = {
 	{ INFO, "info", "FILE", "say what a file holds: frames, deltas, times, outcome",
-	  "Tells the protocol, the model, how many frames and which deltas there are, when the first\n"
+	  "Tells the protocol, the model, how many frames and which deltas there are, when the first "
 	  "content came, the gaps, and how it ended. On a terminal charts stand below.", 1, 1, tape_info_run },
 	{ CUT, "cut", "FILE --from MS --to MS -o OUT", "keep the frames of a range of time",
-	  "Keeps the head and the frames whose last byte came from MS on up to MS, both in milliseconds of\n"
+	  "Keeps the head and the frames whose last byte came from MS on up to MS, both in milliseconds of "
 	  "the tape; one of them may be missing. Times stay as they were.",
 	  1, 1, tape_cut_run },
 	{ JOIN, "join", "FILE FILE... -o OUT", "put files one behind the other",
-	  "Makes one tape of tapes, in which each is later by the length of those before it, and one body of\nbodies. The first gives the head.",
+	  "Makes one tape of tapes, in which each is later by the length of those before it, and one body of bodies. The first gives the head.",
 	  2, SIZE_MAX, tape_join_run },
 	{ SCRUB, "scrub", "FILE -o OUT", "replace all but the words and figures of the protocols, for a bug report",
-	  "Reads, frames, kinds of deltas, times and the outcome stay; what was said, ids and names become\nsomething of the same length. "
+	  "Reads, frames, kinds of deltas, times and the outcome stay; what was said, ids and names become something of the same length. "
 	  "Read the result before you give it away.", 1, 1, tape_scrub_run },
 	{ CONVERT, "convert", "FILE --to FORM -o OUT",
 	  "write it as tape, body, events, har or cast (an asciicast), or its request, or that as a curl command",
-	  "FILE may be a tape, a body, a HAR or lines of weir decode --events; of these --protocol says which\nstream is made of them.",
+	  "FILE may be a tape, a body, a HAR or lines of weir decode --events; of these --protocol says which stream is made of them.",
 	  1, 1, tape_convert_run },
 	{ DIFF, "diff", "FILE FILE", "compare deltas and times; exit status 0: the same deltas",
-	  "Text of one part is one line, however it was cut into pieces, and so is a call with its arguments.\n"
+	  "Text of one part is one line, however it was cut into pieces, and so is a call with its arguments. "
 	  "Lines of the first file begin with -, those of the second with +. Exit status 1: they differ.", 2, 2, tape_diff_run },
 	{ STATS, "stats", "FILE...", "sum up first content, gaps and rate of many tapes; folders too",
-	  "Prints the median, 90 % and 99 % of each over all tapes, then of each model. Files that are no tapes\nare skipped and counted.",
+	  "Prints the median, 90 % and 99 % of each over all tapes, then of each model. Files that are no tapes are skipped and counted.",
 	  1, SIZE_MAX, tape_stats_run },
 };
 

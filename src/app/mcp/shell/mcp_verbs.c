@@ -240,7 +240,8 @@ static void ping_answer(struct mcp_shell *m, const struct mcp_answer *answer)
 }
 
 static const struct mcp_verb verbs[] = {
-	{ "list", "TARGET", "list the tools, resources, templates and prompts of a server", 0, 0, list_begin, list_answer, NULL },
+	{ "list", "TARGET", "list what a server (its name, its address, or -- and its program) offers: tools, resources, templates, prompts",
+	  0, 0, list_begin, list_answer, NULL },
 	{ "call", "TARGET TOOL [JSON]", "call a tool, with its arguments as a JSON object", 1, 2, call_begin, call_answer, NULL },
 	{ "read", "TARGET URI", "read a resource", 1, 1, read_begin, read_answer, NULL },
 	{ "prompt", "TARGET NAME [JSON]", "get a prompt, with its arguments as a JSON object", 1, 2, prompt_begin, prompt_answer, NULL },
