@@ -150,24 +150,21 @@ bool pty_settle(struct pty *p)
 	return PTY_WAIT(p, has_redrawn, &start);
 }
 
-#define REDRAWS 3
-
-/* What ends with its time, such as a message, ends between two of them at most once. */
+/* What ends with its time, such as a message, may end between any two redraws: the wait is for two that are the same. */
 void pty_check_redraw(struct pty *p, const char *file, int line)
 {
-	bool same = false;
+	int64_t end_ms = check_now_ms() + CHECK_PATIENCE_MS;
+	bool same = false, late = false;
 
 	if (!pty_settle(p)) /* everything in flight has arrived */
 		return;
-	for (int i = 0; !same && i < REDRAWS; i++) {
+	while (!same && !late) {
 		char *before = mem_dup_z(pty_dump(p));
+		bool good = pty_settle(p);
 
-		if (!pty_settle(p)) {
-			mem_free(before);
-			return;
-		}
-		same = !strcmp(before, pty_dump(p));
-		check_that(same || i + 1 < REDRAWS, "redraw", file, line, "shows another screen\n%s\n%s", before, pty_dump(p));
+		same = !good || !strcmp(before, pty_dump(p)); /* the wait has told what is not good */
+		late = check_now_ms() >= end_ms;
+		check_that(same || !late, "redraw", file, line, "shows another screen\n%s\n%s", before, pty_dump(p));
 		mem_free(before);
 	}
 }
