@@ -3,7 +3,9 @@
 # $MAINTAINER and $HOMEPAGE are those of packaging.mk. Where rpm is not what keeps the system, it knows no package, so that the requirements of the build are not asked for.
 set -eu
 version=$1 tarball=$(realpath "$2") folder=$3
-command -v rpmbuild >/dev/null || { echo "weir: make rpm needs rpmbuild (Debian's package rpm)" >&2; exit 1; }
+for tool in rpmbuild desktop-file-validate; do
+	command -v $tool >/dev/null || { echo "weir: make rpm needs $tool (Debian's packages rpm, desktop-file-utils)" >&2; exit 1; }
+done
 rm -rf "$folder"
 mkdir -p "$folder/SOURCES"
 folder=$(realpath "$folder")
@@ -22,7 +24,10 @@ SOURCE_DATE_EPOCH=$time rpmbuild -ba "$@" --define "_topdir $folder" --define "w
 for package in "$folder"/RPMS/*/weir-"$version"-*.rpm; do
 	rpm -K --nosignature "$package"
 	mkdir "$folder/root"
-	(cd "$folder/root" && rpm2cpio "$package" | cpio -id --quiet)
+	cp "$package" "$folder/root.rpm"
+	rpm2archive "$folder/root.rpm"
+	tar -xzf "$folder/root.rpm.tgz" -C "$folder/root"
+	rm "$folder"/root.rpm*
 	"$folder/root/usr/bin/weir" --version | sed 1q
 done
 ls -l "$folder"/RPMS/*/*.rpm "$folder"/SRPMS/*.rpm

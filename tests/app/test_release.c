@@ -13,6 +13,7 @@ static const struct { const char *path, *text; } places[] = {
 	{ "src/packaging/APKBUILD", "\npkgver=" WEIR_VERSION "\n" },
 	{ "src/packaging/PKGBUILD", "\npkgver=" WEIR_VERSION "\n" },
 	{ "src/packaging/weir.spec", "{!?weir_version:%global weir_version " WEIR_VERSION "}\n" },
+	{ "src/packaging/weir.spec", "} - " WEIR_VERSION "-1\n" },
 	{ "src/man/weir.1", "\n.TH WEIR 1 \"" WEIR_RELEASED "\" \"weir " WEIR_VERSION "\" " },
 };
 
