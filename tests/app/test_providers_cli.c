@@ -3,6 +3,7 @@
 #include "app/program.h"
 #include "base/json.h"
 #include "support/check.h"
+#include "support/pty.h"
 
 #define SETTINGS "[provider mine]\nprotocols = anthropic, openai-chat\nbase_url = http://127.0.0.1:9\n" \
 	"base_url.openai-chat = http://127.0.0.1:9/v1\nkey_env = MY_KEY\nmodel = m\n"
@@ -87,5 +88,18 @@ static void a_line_is_fields_parted_by_tabs(void)
 	folder_remove();
 }
 
+static void a_terminal_gets_rows_that_fit(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = ARGS("providers"), .environment = ARGS("OPENAI_API_KEY=geheim"), .rows = 60 });
+
+	PTY_ENDS(p, 0);
+	CU_ASSERT(pty_shows(p, "provider    key                            base URL, protocols, dialect"));
+	CU_ASSERT(pty_shows(p, "openai      found in OPENAI_API_KEY        https://api.openai.com/v1,"));
+	CU_ASSERT(pty_shows(p, "                                           openai-chat, openai-responses"));
+	CU_ASSERT(pty_shows(p, "ollama      optional: OLLAMA_API_KEY       http://127.0.0.1:11434, ollama,"));
+	CU_ASSERT(pty_shows(p, "demo        none needed "));
+	pty_free(p);
+}
+
 const struct suite suite_providers_cli = { "providers_cli", (const struct test[]){
-	TEST(json_tells_all_but_the_key), TEST(a_line_is_fields_parted_by_tabs), { 0 } } };
+	TEST(json_tells_all_but_the_key), TEST(a_line_is_fields_parted_by_tabs), TEST(a_terminal_gets_rows_that_fit), { 0 } } };

@@ -18,10 +18,10 @@ static bool providers_needs_key(const struct provider *p)
 	return p->auth != AUTH_NONE && !p->key_optional;
 }
 
-static void providers_add_protocols(const struct provider *p, struct buf *out)
+static void providers_add_protocols(const struct provider *p, const char *between, struct buf *out)
 {
 	for (size_t i = 0; p->protocols[i]; i++)
-		buf_printf(out, "%s%s", i ? "," : "", p->protocols[i]->name);
+		buf_printf(out, "%s%s", i ? between : "", p->protocols[i]->name);
 }
 
 static void providers_add_key(const struct provider *p, struct buf *out)
@@ -47,15 +47,12 @@ static void providers_add_base_url(const struct provider *p, struct buf *out)
 	provider_base_url_variable(p, out);
 }
 
-static void providers_write_table(struct providers *ps, bool for_people, struct buf *out)
+static void providers_write_fields(struct providers *ps, struct buf *out)
 {
-	static const char *const titles[] = { "provider", "key", "protocols", "dialect", "base URL" };
-	struct columns columns = { .count = ARRAY_LEN(titles) };
+	struct columns columns = { .count = 5 };
 	struct buf text;
 
 	buf_init(&text, LIST_LIMIT);
-	for (size_t i = 0; for_people && i < ARRAY_LEN(titles); i++)
-		columns_add(&columns, str_from(titles[i]));
 	for (size_t i = 0; i < providers_count(ps); i++) {
 		const struct provider *p = providers_at(ps, i);
 
@@ -64,14 +61,66 @@ static void providers_write_table(struct providers *ps, bool for_people, struct 
 		providers_add_key(p, &text);
 		columns_add(&columns, buf_str(&text));
 		buf_clear(&text);
-		providers_add_protocols(p, &text);
+		providers_add_protocols(p, ",", &text);
 		columns_add(&columns, buf_str(&text));
 		columns_add(&columns, str_from(p->dialect->name));
 		buf_clear(&text);
 		providers_add_base_url(p, &text);
 		columns_add(&columns, buf_str(&text));
 	}
-	columns_write(&columns, for_people, out);
+	columns_write(&columns, false, out);
+	columns_fini(&columns);
+	buf_fini(&text);
+}
+
+/* The same in fewer cells: a variable is known by its form. */
+static void providers_add_key_shortly(const struct provider *p, struct buf *out)
+{
+	static const struct { const char *words, *shorter; } changes[] = { { "none, could be in ", "optional: " }, { "the variable ", "" } };
+	struct buf words = { 0 };
+	struct str rest;
+
+	providers_add_key(p, &words);
+	rest = buf_str(&words);
+	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+		struct str from = str_from(changes[i].words);
+		size_t at = str_find(rest, from);
+
+		if (at == rest.len)
+			continue;
+		buf_add(out, str_head(rest, at));
+		buf_add_z(out, changes[i].shorter);
+		rest = str_skip(rest, at + from.len);
+	}
+	buf_add(out, rest);
+	buf_fini(&words);
+}
+
+static void providers_write_table(struct providers *ps, struct buf *out)
+{
+	struct columns columns = { .count = 3, .width = output_columns(), .wraps = true };
+	struct buf text;
+
+	buf_init(&text, LIST_LIMIT);
+	columns_add(&columns, STR("provider"));
+	columns_add(&columns, STR("key"));
+	columns_add(&columns, STR("base URL, protocols, dialect"));
+	for (size_t i = 0; i < providers_count(ps); i++) {
+		const struct provider *p = providers_at(ps, i);
+
+		columns_add(&columns, str_from(p->name));
+		buf_clear(&text);
+		providers_add_key_shortly(p, &text);
+		columns_add(&columns, buf_str(&text));
+		buf_clear(&text);
+		providers_add_base_url(p, &text);
+		buf_add_z(&text, ", ");
+		providers_add_protocols(p, ", ", &text);
+		if (p->dialect != dialect_find(STR("generic")))
+			buf_printf(&text, ", dialect %s", p->dialect->name);
+		columns_add(&columns, buf_str(&text));
+	}
+	columns_write(&columns, true, out);
 	columns_fini(&columns);
 	buf_fini(&text);
 }
@@ -138,7 +187,7 @@ static int providers_print(struct providers *ps, bool json)
 	if (json)
 		providers_write_json(ps, &text);
 	else
-		providers_write_table(ps, out.terminal, &text);
+		(out.terminal ? providers_write_table : providers_write_fields)(ps, &text);
 	output_text(&out, buf_str(&text));
 	buf_fini(&text);
 	return output_status(&out, EXIT_DONE);
