@@ -124,8 +124,7 @@ run: setup ## set up, build, and start the full-screen chat on the built-in demo
 	@$(BUILD)/weir --provider demo --protocol openai-responses
 
 check: setup-tests ## set up, build, and run all tests
-	@$(MAKE) --no-print-directory all
-	@CHECKED='$(CHECKED)' sh tests/check_all.sh $(MAKE) BUILD=$(BUILD)
+	@BUILD='$(BUILD)' CC='$(CC)' CHECKED='$(CHECKED)' sh tests/check_all.sh '$(MAKE)'
 
 # Long texts are laid out in blocks: here even short ones are, in many. And char is unsigned, as on ARM.
 check-asan: setup-tests ## run all tests with clang under AddressSanitizer and UndefinedBehaviorSanitizer

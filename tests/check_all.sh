@@ -1,9 +1,10 @@
 #!/bin/sh
-# Builds and runs every layer's tests with the make command given, and ends with one line: N passed, N failed, N skipped.
+# Builds and runs every layer's tests, and ends with one line: N passed, N failed, N skipped. Usage: BUILD=... CC=... check_all.sh MAKE
 # The layers run side by side; what each of them prints comes in one piece, in their order. CHECKED names the layers, if not all.
 set -u
 export LC_ALL=C
 umask 022
+make=$1
 layers=${CHECKED:-base wire net chat store render ui app}
 scripts="layers rows pictures" # what they check is the same on all systems
 [ -z "${CHECKED:-}" ] || scripts=
@@ -15,14 +16,26 @@ trap 'rm -rf "$logs"' EXIT
 targets=
 for layer in $layers; do targets="$targets build-$layer"; done
 # shellcheck disable=SC2086
-"$@" --no-print-directory $targets || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
+"$make" --no-print-directory all $targets || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
+
+# As the targets check-layers, check-base ... do, but without a make each: it would read all dependencies again. The tests of app wait most of
+# the time: whenever one of them goes on, the others make room for it.
+check() {
+	case $1 in
+	layers) sh tests/check_layers.sh "$CC" ;;
+	pictures) sh tests/picture/check.sh "$BUILD/weir" src ;;
+	rows) nice -n 5 "$make" --no-print-directory check-rows ;;
+	app) WEIR=$BUILD/weir "$BUILD/tests/run-app" ;;
+	*) WEIR=$BUILD/weir nice -n 5 "$BUILD/tests/run-$1" ;;
+	esac
+}
 
 for script in $scripts; do
-	"$@" --no-print-directory "check-$script" >"$logs/$script" 2>&1 &
+	check "$script" >"$logs/$script" 2>&1 &
 	eval "process_$script=$!"
 done
 for layer in $layers; do
-	{ "$@" --no-print-directory "check-$layer" >"$logs/$layer" 2>&1; echo $? >"$logs/$layer.status"; } &
+	{ check "$layer" >"$logs/$layer" 2>&1; echo $? >"$logs/$layer.status"; } &
 	eval "process_$layer=$!"
 done
 
