@@ -211,6 +211,7 @@ static void take_see(struct play *p, const char *const *texts) { pty_wait(p->sta
 static void take_lose(struct play *p, const char *const *texts) { pty_wait(p->stage.pty, pty_hides, texts[0], texts[0], HERE); }
 static void take_tell(struct play *p, const char *const *texts) { pty_wait(p->stage.pty, pty_tells, texts[0], texts[0], HERE); }
 static void take_state(struct play *p, const char *const *texts) { pty_wait(p->stage.pty, stage_has_state, texts[0], texts[0], HERE); }
+static void take_see_later(struct play *p, const char *const *texts) { pty_wait_turning(p->stage.pty, pty_shows, texts[0], texts[0], HERE); }
 static void take_tell_later(struct play *p, const char *const *texts) { pty_wait_turning(p->stage.pty, pty_tells, texts[0], texts[0], HERE); }
 static void take_lose_later(struct play *p, const char *const *texts) { pty_wait_turning(p->stage.pty, pty_hides, texts[0], texts[0], HERE); }
 static void take_settle(struct play *p, const char *const *texts) { (void)texts, pty_settle(p->stage.pty); }
@@ -351,8 +352,9 @@ static const struct script_step steps[] = {
 	{ "file", take_file, 1, 2, false, NULL },
 	{ "see", take_see, 1, 1, false, NULL }, { "lose", take_lose, 1, 1, false, NULL }, { "tell", take_tell, 1, 1, false, NULL },
 	{ "state", take_state, 1, 1, false, NULL }, { "tell-later", take_tell_later, 1, 1, false, NULL },
-	{ "lose-later", take_lose_later, 1, 1, false, NULL }, { "settle", take_settle, 0, 0, false, NULL }, { "redraws", take_redraws, 0, 0, false, NULL },
-	{ "over", take_over, 0, 0, false, NULL }, { "input", take_input, 1, 1, false, NULL }, { "writes", take_writes, 1, 1, false, NULL },
+	{ "see-later", take_see_later, 1, 1, false, NULL }, { "lose-later", take_lose_later, 1, 1, false, NULL },
+	{ "settle", take_settle, 0, 0, false, NULL }, { "redraws", take_redraws, 0, 0, false, NULL }, { "over", take_over, 0, 0, false, NULL },
+	{ "input", take_input, 1, 1, false, NULL }, { "writes", take_writes, 1, 1, false, NULL },
 	{ "golden", take_golden, 1, 1, false, NULL },
 	{ "shows", take_shows, 1, 1, false, NULL }, { "hides", take_hides, 1, 1, false, NULL }, { "wrote", take_wrote, 1, 1, false, NULL },
 	{ "not-wrote", take_not_wrote, 1, 1, false, NULL }, { "has-file", take_has_file, 1, 1, false, NULL },
