@@ -40,6 +40,8 @@ try_deb() {
 	begin=$(date +%s)
 	apt-get install -y -q "$file"
 	took=$(seconds_since "$begin")
+	said='zsh does not find the completion'
+	[ -s /usr/share/zsh/vendor-completions/_weir ]
 }
 
 # Only what belongs to glibc comes from the system.
