@@ -189,9 +189,9 @@ static void help_of_keys_lists_what_is_bound(void)
 	struct program p;
 
 	CU_ASSERT_EQUAL(program_run(&p, STR_NONE, ARGS("--config", config, "--help", "keys"), NULL), 0);
-	CHECK(strstr(buf_z(&p.output), "  retry             F10, Ctrl-X           ask again: another answer beside this one\n"), "%s", buf_z(&p.output));
-	CHECK(strstr(buf_z(&p.output), "  palette           -  "), "%s", buf_z(&p.output));
-	CHECK(strstr(buf_z(&p.output), "  older-hit         F7, n  "), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "  retry           F10, Ctrl-X  ask again: another answer beside this one\n"), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "  palette         -  "), "%s", buf_z(&p.output));
+	CHECK(strstr(buf_z(&p.output), "  older-hit       F7, n  "), "%s", buf_z(&p.output));
 	program_free(&p);
 	folder_remove();
 }

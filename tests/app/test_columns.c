@@ -1,4 +1,4 @@
-/* Rows of fields: aligned for people, with tabs for another program, safe for a terminal. And help, which is made of them. */
+/* Rows of fields: aligned for people, with tabs for another program, safe for a terminal. And help and messages, which break as they do. */
 #include "app/system/columns.h"
 
 #include <locale.h>
@@ -95,11 +95,22 @@ static void help_breaks_no_word_on_a_terminal(void)
 	pty_free(p);
 }
 
+static void messages_break_no_word_on_a_terminal(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = ARGS("ask", "hi"), .columns = 60 });
+
+	PTY_ENDS(p, 2);
+	CU_ASSERT(pty_shows(p, "weir: no provider is chosen: set one up in `weir` with F4,"));
+	CU_ASSERT(pty_shows(p, "      name one with -p (`weir providers` lists them), or set"));
+	pty_free(p);
+}
+
 const struct suite suite_columns = { "columns", (const struct test[]){
 	TEST(columns_are_aligned_for_people),
 	TEST(another_program_gets_every_field),
 	TEST(fields_cannot_break_a_row),
 	TEST(the_last_field_goes_on_below_itself),
 	TEST(help_breaks_no_word_on_a_terminal),
+	TEST(messages_break_no_word_on_a_terminal),
 	{ 0 },
 } };

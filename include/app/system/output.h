@@ -33,11 +33,12 @@ void output_flush_json(struct output *out, struct buf *json); /* writes and clea
 struct loop_member output_reader_member(bool *gone);
 
 unsigned output_columns(void); /* of the terminal that standard output is; 80 if it is none */
+unsigned output_width(void);   /* the same; 0 if it is none: there no line is broken */
 
 /* Returns `status`; but EXIT_DONE if the reader is gone, and EXIT_LOCAL, after a line on standard error, if writing failed. */
 int output_status(const struct output *out, int status);
 
-/* One line on standard error, "weir: ...", whatever the names and the words of servers in it are. */
+/* One line on standard error, "weir: ...", whatever the names and the words of servers in it are; a terminal gets it broken between words. */
 void complain(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* The same, and EXIT_USAGE. */

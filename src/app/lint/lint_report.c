@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "app/options/options.h"
+#include "app/system/columns.h"
+#include "app/system/output.h"
 #include "base/json_write.h"
 #include "base/mem.h"
 
@@ -271,8 +273,15 @@ void lint_write_rules(bool json, struct buf *out)
 		rules_write_json(out);
 		return;
 	}
-	for (size_t i = 0; (rule = lint_rule_at(i)); i++)
-		buf_printf(out, "%-22s  %-18s  %s\n", lint_rule_id(rule), lint_severity_words(lint_rule_severity(rule)), lint_rule_promise(rule));
+	struct columns rows = { .count = 3, .width = output_width(), .wraps = true };
+
+	for (size_t i = 0; (rule = lint_rule_at(i)); i++) {
+		columns_add(&rows, str_from(lint_rule_id(rule)));
+		columns_add(&rows, str_from(lint_severity_words(lint_rule_severity(rule))));
+		columns_add(&rows, str_from(lint_rule_promise(rule)));
+	}
+	columns_write(&rows, true, out);
+	columns_fini(&rows);
 }
 
 static void rule_add_name(const char *label, const char *name, struct buf *out, bool *first)

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/cli/completion.h"
 #include "app/cli/man.h"
@@ -58,23 +57,18 @@ static int print_version(void)
 
 /* --- help: in a pipe no line is broken --- */
 
-static unsigned help_width(void)
-{
-	return isatty(STDOUT_FILENO) ? output_columns() : 0;
-}
-
 static void print_words(const char *words, size_t indent)
 {
 	struct buf text = { 0 };
 
-	columns_wrap(str_from(words), 0, indent, help_width(), &text);
+	columns_wrap(str_from(words), 0, indent, output_width(), &text);
 	puts(buf_z(&text));
 	buf_fini(&text);
 }
 
 static struct columns help_rows(void)
 {
-	return (struct columns){ .count = 2, .width = help_width(), .wraps = true };
+	return (struct columns){ .count = 2, .width = output_width(), .wraps = true };
 }
 
 /* The name is indented. */
@@ -212,12 +206,23 @@ static int print_options(enum subcommand_id id, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-static void print_command_keys(const struct bindings *bindings, const struct command *command)
+static void print_command_keys(const struct bindings *bindings)
 {
+	struct columns rows = { .count = 3, .width = output_width(), .wraps = true };
+	const struct command *command;
 	struct buf keys = { 0 };
 
-	bindings_write_all(bindings, command, &keys);
-	printf("  %-16s  %-20s  %s\n", command_key_name(command), keys.len ? buf_z(&keys) : "-", command->help);
+	for (size_t i = 0; (command = command_at(COMMAND_SCREEN, i)); i++) {
+		char name[64];
+
+		snprintf(name, sizeof name, "  %s", command_key_name(command));
+		columns_add(&rows, str_from(name));
+		buf_clear(&keys);
+		bindings_write_all(bindings, command, &keys);
+		columns_add(&rows, keys.len ? buf_str(&keys) : STR("-"));
+		columns_add(&rows, str_from(command->help));
+	}
+	help_rows_print(&rows);
 	buf_fini(&keys);
 }
 
@@ -233,11 +238,12 @@ int subcommand_print_keys(const struct options *o)
 	bool good = settings_read(&settings, providers, o->config, &err) && bindings_take(bindings, &settings, &note, &err);
 	if (*note.text)
 		complain("%s", note.text);
-	if (good)
-		puts("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input; other "
-		     "letters go to the input there.\n");
-	for (size_t i = 0; good && command_at(COMMAND_SCREEN, i); i++)
-		print_command_keys(bindings, command_at(COMMAND_SCREEN, i));
+	if (good) {
+		print_words("Commands by their names in [keys] of weir.conf, and their keys. Letters alone are for panes other than the input; "
+		            "other letters go to the input there.", 0);
+		puts("");
+		print_command_keys(bindings);
+	}
 	bindings_free(bindings);
 	settings_fini(&settings);
 	providers_free(providers);

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "app/system/columns.h"
 #include "app/system/signals.h"
 #include "base/utf8.h"
 
@@ -20,11 +21,21 @@ void output_init(struct output *out, int fd)
 
 #define COLUMNS_DEFAULT 80u
 
-unsigned output_columns(void)
+static unsigned columns_of(int fd)
 {
 	struct winsize size;
 
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : COLUMNS_DEFAULT;
+	return ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : COLUMNS_DEFAULT;
+}
+
+unsigned output_columns(void)
+{
+	return columns_of(STDOUT_FILENO);
+}
+
+unsigned output_width(void)
+{
+	return isatty(STDOUT_FILENO) ? output_columns() : 0;
 }
 
 /* Waits until a non-blocking descriptor is writable: another process may have set O_NONBLOCK on a shared terminal. */
@@ -155,16 +166,21 @@ int output_status(const struct output *out, int status)
 	return EXIT_LOCAL;
 }
 
+#define SAY_INDENT 6u /* "weir: " */
+
 static void output_say(const char *format, va_list args)
 {
 	struct error line;
 	struct output out;
+	struct buf words = { 0 };
 	char text[sizeof line.text];
 
 	vsnprintf(text, sizeof text, format, args);
 	error_set(&line, "%s", text);
 	output_init(&out, STDERR_FILENO);
-	output_printf(&out, "weir: %s\n", line.text);
+	columns_wrap(str_from(line.text), SAY_INDENT, SAY_INDENT, out.terminal ? columns_of(STDERR_FILENO) : 0, &words);
+	output_printf(&out, "weir: %s\n", buf_z(&words));
+	buf_fini(&words);
 }
 
 void complain(const char *format, ...)
