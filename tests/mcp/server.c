@@ -361,6 +361,18 @@ static void get_prompt(void)
 		       "\"text\",\"text\":\"Me.\"}}]}");
 }
 
+static void suggest_rows(void)
+{
+	if (!strstr(line, "\"uri\":\"db://{table}/{row}\"}"))
+		answer("{\"completion\":{\"values\":[\"of another template\"]}}");
+	else if (strstr(line, "\"name\":\"table\""))
+		answer("{\"completion\":{\"values\":[\"users\",\"a/b\",\"two words\"]}}");
+	else if (strstr(line, "\"name\":\"row\"") && strstr(line, "\"context\":{\"arguments\":{\"table\":\"a/b\"}}"))
+		answer("{\"completion\":{\"values\":[\"42\",\"43\"]}}");
+	else
+		answer("{\"completion\":{\"values\":[]}}");
+}
+
 static void take_line(void)
 {
 	bool modern = does("modern");
@@ -396,6 +408,12 @@ static void take_line(void)
 		read_resource();
 	else if (is_asked("prompts/get"))
 		get_prompt();
+	else if (is_asked("resources/templates/list") && does("templates"))
+		answer("{\"resourceTemplates\":[{\"uriTemplate\":\"db://{table}/{row}\",\"name\":\"rows\"}]}");
+	else if (is_asked("completion/complete") && strstr(line, "ref/resource"))
+		suggest_rows();
+	else if (is_asked("completion/complete") && strstr(line, "\"context\":{\"arguments\":{\"who\":\"me\"}}"))
+		answer("{\"completion\":{\"values\":[\"yourself\"]}}");
 	else if (is_asked("completion/complete") && strstr(line, "\"ref\":{\"type\":\"ref/prompt\",\"name\":\"ask\"}") && strstr(line, "\"value\":\"Ad"))
 		answer("{\"completion\":{\"values\":[\"Ada\"]}}");
 	else if (is_asked("completion/complete") && does("silent-values"))

@@ -158,8 +158,17 @@ extern const struct mode composer_search_mode;
 
 void composer_offer(struct composer *w);        /* fills or closes the list, for the word at the cursor */
 void composer_forget_folder(struct composer *w);
-void composer_follow_servers(struct composer *w); /* fills the list again when what a server offers has come */
+size_t composer_word_start(struct str before);      /* where the word begins that ends there */
 bool composer_completes_command(const struct composer *w); /* the cursor is behind a slash word or an argument that is completed */
+
+/* --- composer_servers.c --- */
+
+void composer_offer_servers(struct composer *w, const char *fact); /* adds their names to the list that is filled */
+/* What the server of "NAME:typed" offers; `at`: where that word begins. False: it names none. */
+bool composer_offer_server(struct composer *w, struct str word, size_t at, bool prompts);
+/* The last word of the arguments of a prompt "NAME:PROMPT": a name, or a value behind a name. False: it is no such prompt. */
+bool composer_offer_argument(struct composer *w, struct str word, struct str typed, size_t at);
+void composer_follow_servers(struct composer *w); /* fills the list again when what a server offers has come */
 
 /* --- composer_files.c (app/setup/mention.h) --- */
 

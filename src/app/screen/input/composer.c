@@ -323,7 +323,10 @@ bool composer_leave_edit(struct composer *w)
 
 /* --- the list --- */
 
-/* Puts the choice in place of what it was found by; a folder is followed by what is in it, the name of an argument by its values. */
+/*
+ * Puts the choice in place of what it was found by. A folder is followed by what is in it, the name of an argument by its values, and a template of
+ * URIs, of which the part before its place is taken, by those of the place.
+ */
 static void take_choice(struct composer *w)
 {
 	size_t id;
@@ -333,17 +336,18 @@ static void take_choice(struct composer *w)
 	struct str rest;
 	size_t server;
 	bool is_server = str_ends(choice, ":") && setup_find_server(w->host->setup, choice, &server, &rest);
-	bool is_folder = (w->offers == COMPOSER_PATHS && str_ends(choice, "/")) || is_server;
+	size_t place = w->offers == COMPOSER_OFFERS ? str_find(choice, STR("{")) : choice.len;
+	bool goes_on = (w->offers == COMPOSER_PATHS && str_ends(choice, "/")) || is_server || place < choice.len;
 
 	buf_init(&text, EDIT_LIMIT);
 	buf_add(&text, before);
-	buf_add(&text, choice);
-	if (!is_folder && !(w->offers == COMPOSER_OFFERS && str_find(choice, STR("{")) < choice.len)) /* a place of a URI wants a value */
+	buf_add(&text, str_head(choice, place));
+	if (!goes_on)
 		buf_add_z(&text, w->suffix);
 	edit_replace(&w->input, w->word, w->input.cursor, buf_str(&text), EDIT_TYPED);
 	buf_fini(&text);
 	composer_close_list(w);
-	if (is_folder || str_is(STR("="), w->suffix))
+	if (goes_on || str_is(STR("="), w->suffix))
 		composer_offer(w);
 }
 

@@ -5,8 +5,6 @@
 #include <sys/stat.h>
 
 #include "app/command/command.h"
-#include "app/mcp/mcp_offers.h"
-#include "app/mcp/mcp_values.h"
 #include "app/screen/input/composer.h"
 #include "app/screen/services/copying.h"
 #include "app/screen/services/theme_choice.h"
@@ -110,128 +108,6 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 		complete_leave_out(w->list, NAMES_CUT);
 	w->offers = COMPOSER_PATHS;
 	return folder;
-}
-
-/* --- what MCP servers offer --- */
-
-#define NOT_COME "the server's list has not come yet"
-#define NO_LIST "the server gave no list"
-#define VALUES_NOT_COME "the server's suggestions have not come yet"
-#define VALUES_CUT "the server has more, or some that cannot be typed"
-#define LEFT_OUT "the server has names that cannot be typed, or too many"
-
-/* Those that the list could be of. */
-static void offer_servers(struct composer *w, const char *fact)
-{
-	struct buf name = { 0 };
-	struct mcp_hub_server server;
-
-	for (size_t i = 0; !w->host->replay && (server = mcp_hub_at(w->host->setup->servers, i)).server; i++) {
-		buf_clear(&name);
-		buf_printf(&name, "%s:", server.server->name);
-		complete_add(w->list, buf_str(&name), str_from(fact), i);
-	}
-	buf_fini(&name);
-}
-
-static void offer_list(struct composer *w, size_t server, enum mcp_list list)
-{
-	struct mcp_hub *hub = w->host->setup->servers;
-	struct buf fact = { 0 };
-
-	mcp_hub_want_offers(hub, server, list, false);
-	struct mcp_offers offers = mcp_hub_offers(hub, server, list);
-	for (size_t i = 0; i < offers.count; i++) {
-		buf_clear(&fact);
-		mcp_offer_write_places(&offers.items[i], &fact);
-		buf_printf(&fact, "%s%s", fact.len && *offers.items[i].about ? "  " : "", offers.items[i].about);
-		complete_add(w->list, str_from(offers.items[i].name), buf_str(&fact), i);
-	}
-	if (offers.state == MCP_OFFERS_ASKED)
-		complete_leave_out(w->list, NOT_COME);
-	else if (offers.state == MCP_OFFERS_FAILED && list != MCP_TEMPLATES)
-		complete_leave_out(w->list, NO_LIST);
-	else if (offers.left_out)
-		complete_leave_out(w->list, LEFT_OUT);
-	buf_fini(&fact);
-}
-
-/* What the server of "NAME:typed" offers; `at`: where that word begins. False: it names none. */
-static bool offer_of_server(struct composer *w, struct str word, size_t at, bool prompts)
-{
-	struct str typed;
-	size_t server;
-
-	if (w->host->replay || !setup_find_server(w->host->setup, word, &server, &typed))
-		return false;
-	w->from = at + word.len - typed.len;
-	w->suffix = " ";
-	w->offers = COMPOSER_OFFERS;
-	w->offers_seen = mcp_hub_offers_changes(w->host->setup->servers);
-	complete_begin(w->list, typed);
-	if (prompts) {
-		offer_list(w, server, MCP_PROMPTS);
-	} else {
-		offer_list(w, server, MCP_RESOURCES);
-		offer_list(w, server, MCP_TEMPLATES);
-	}
-	complete_end(w->list);
-	return true;
-}
-
-static size_t word_start(struct str before);
-
-/* What the server suggests for "NAME=typed". */
-static void offer_values(struct composer *w, size_t server, const struct mcp_offer *prompt, struct str name, struct str typed)
-{
-	struct mcp_values values = mcp_hub_values(w->host->setup->servers, server, str_from(prompt->name), name, typed);
-
-	w->suffix = " ";
-	complete_begin(w->list, STR_NONE); /* what fits is the server's to say */
-	for (size_t i = 0; i < values.count; i++)
-		complete_add(w->list, str_from(values.items[i]), STR_NONE, i);
-	if (values.asked)
-		complete_leave_out(w->list, VALUES_NOT_COME);
-	else if (values.more)
-		complete_leave_out(w->list, VALUES_CUT);
-}
-
-/* The last word of the arguments of a prompt "NAME:PROMPT": a name, or a value behind a name. False: it is no such prompt. */
-static bool offer_prompt_argument(struct composer *w, struct str word, struct str typed, size_t at)
-{
-	struct str last = str_skip(typed, word_start(typed)), name = str_head(last, str_find(last, STR("="))), of;
-	const struct mcp_offer *prompt;
-	size_t server;
-
-	if (w->host->replay || !setup_find_server(w->host->setup, word, &server, &of))
-		return false;
-	prompt = mcp_hub_find_offer(w->host->setup->servers, server, MCP_PROMPTS, of);
-	if (!prompt || str_find(typed, STR("\"")) < typed.len) /* a value with blanks is the user's own */
-		return true;
-	w->offers = COMPOSER_OFFERS;
-	w->offers_seen = mcp_hub_offers_changes(w->host->setup->servers);
-	w->from = at + typed.len - last.len;
-	w->word = 1;
-	w->suffix = "=";
-	complete_begin(w->list, last);
-	for (size_t i = 0; i < prompt->place_count; i++) {
-		if (name.len < last.len && str_is(name, prompt->places[i].name)) {
-			w->from += name.len + 1;
-			offer_values(w, server, prompt, name, str_skip(last, name.len + 1));
-			break;
-		}
-		complete_add(w->list, str_from(prompt->places[i].name), STR("argument of the prompt"), i);
-	}
-	complete_end(w->list);
-	return true;
-}
-
-void composer_follow_servers(struct composer *w)
-{
-	if (w->offers != COMPOSER_OFFERS || w->listed != w->input.version || w->offers_seen == mcp_hub_offers_changes(w->host->setup->servers))
-		return;
-	composer_offer(w);
-	host_redraw(w->host);
 }
 
 /* --- arguments of slash words --- */
@@ -390,7 +266,7 @@ static void offer_argument(struct composer *w, struct str word, struct str typed
 {
 	const struct command *command = command_by_name(COMMAND_SCREEN, word);
 
-	if (!command || command->words == WORDS_FREE || (command->act == act_attach && offer_of_server(w, typed, at, false)))
+	if (!command || command->words == WORDS_FREE || (command->act == act_attach && composer_offer_server(w, typed, at, false)))
 		return;
 	w->from = at;
 	w->suffix = "";
@@ -410,10 +286,19 @@ static void offer_argument(struct composer *w, struct str word, struct str typed
 
 /* --- the word at the cursor --- */
 
+size_t composer_word_start(struct str before)
+{
+	size_t start = before.len;
+
+	while (start && !char_is_blank(before.ptr[start - 1]))
+		start--;
+	return start;
+}
+
 static void offer_commands(struct composer *w, struct str typed)
 {
 	w->word = 1;
-	if (offer_of_server(w, typed, 1, true))
+	if (composer_offer_server(w, typed, 1, true))
 		return;
 	w->from = 1;
 	w->suffix = " ";
@@ -426,7 +311,7 @@ static void offer_commands(struct composer *w, struct str typed)
 			complete_add(w->list, str_from(command->name), str_from(command->help), i);
 	}
 	if (typed.len)
-		offer_servers(w, "prompts of the MCP server");
+		composer_offer_servers(w, "prompts of the MCP server");
 	complete_end(w->list);
 }
 
@@ -435,35 +320,26 @@ static void offer_for_slash(struct composer *w, struct str before)
 	struct str line = str_skip(before, 1), word = str_head(line, str_find(line, STR(" ")));
 	struct str rest = str_skip(line, word.len), typed = str_trim_start(rest);
 
-	if (rest.len && !offer_prompt_argument(w, word, typed, before.len - typed.len))
+	if (rest.len && !composer_offer_argument(w, word, typed, before.len - typed.len))
 		offer_argument(w, word, typed, before.len - typed.len);
 	else if (!rest.len)
 		offer_commands(w, word);
 }
 
-static size_t word_start(struct str before)
-{
-	size_t start = before.len;
-
-	while (start && !char_is_blank(before.ptr[start - 1]))
-		start--;
-	return start;
-}
-
 static void offer_for_mention(struct composer *w, struct str before)
 {
-	size_t start = word_start(before);
+	size_t start = composer_word_start(before);
 
 	if (start == before.len || before.ptr[start] != '@')
 		return;
 	w->word = start;
-	if (offer_of_server(w, str_skip(before, start + 1), start + 1, false))
+	if (composer_offer_server(w, str_skip(before, start + 1), start + 1, false))
 		return;
 	w->from = start + 1;
 	w->suffix = " ";
 	w->from += offer_paths(w, str_skip(before, start + 1), false);
 	if (w->from == start + 1)
-		offer_servers(w, "resources of the MCP server");
+		composer_offer_servers(w, "resources of the MCP server");
 	complete_end(w->list);
 }
 
@@ -494,7 +370,7 @@ void composer_offer(struct composer *w)
 {
 	struct str before = str_head(buf_str(&w->input.text), w->input.cursor);
 	bool is_slash = str_starts(before, "/") && str_find(before, STR("\n")) == before.len;
-	size_t start = is_slash ? 0 : word_start(before);
+	size_t start = is_slash ? 0 : composer_word_start(before);
 
 	bool is_foreign = edit_origin(&w->input, start, before.len) == EDIT_FOREIGN; /* foreign text must not cause a folder to be read */
 
