@@ -19,7 +19,7 @@ esac
 
 have_header() {
 	# shellcheck disable=SC2046,SC2086
-	printf '#include <%s>\n' "$1" | ${CC:-cc} $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1
+	printf '#include <%s>\n' "$1" | ${CC:-cc} ${CPPFLAGS:-} $(pkg-config --cflags ncursesw json-c 2>/dev/null) -E - >/dev/null 2>&1
 }
 
 have_certificates() {
