@@ -35,7 +35,8 @@ static const char *begin(const char *shell)
 	struct buf script = { 0 };
 	char command[8192];
 
-	snprintf(command, sizeof command, "mkdir -p '%s/weir' && mv '%s' '%s/weir/weir.conf'", folder_path(), folder_file("conf", CONF), folder_path());
+	snprintf(command, sizeof command, "mkdir -p '%s/weir/themes' && mv '%s' '%s/weir/weir.conf' && cd '%s/weir/themes' && "
+	         ": >dawn.ini && : >'$(touch ran).ini'", folder_path(), folder_file("conf", CONF), folder_path(), folder_path());
 	CU_ASSERT_EQUAL(system(command), 0);
 	CU_ASSERT(completion_write(shell, &script));
 	const char *path = folder_file("script", buf_z(&script));
@@ -90,6 +91,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir ask --protocol open", "openai-chat openai-responses" },
 	{ "weir ask --dialect s", "sansa salt" },
 	{ "weir --theme colour-", "colour-blind" },
+	{ "weir --theme da", "dark dawn" },
 	{ "weir --color t", "truecolor" },
 	{ "weir serve --fault res", "reset" },
 	{ "weir tape convert --to h", "har" },
@@ -102,6 +104,7 @@ static const struct { const char *line, *offers; } cases[] = {
 	{ "weir ask --server-tools web_search,we", "web_search,web_fetch" },
 	{ "weir ask --server-tools web_search,o", "" },
 	{ "weir -p demo -m ", "demo-1 demo-thinking demo-router" },
+	{ "weir -m demo", "demo-1 demo-thinking demo-router" },
 	{ "weir tape ", "info cut join scrub convert diff stats" },
 	{ "weir tape diff note.txt n", "note.txt" },
 	{ "weir tape info note.txt n", "" },

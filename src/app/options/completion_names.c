@@ -1,6 +1,7 @@
 /* Names that the values of options can have (completion.h). */
 #include "app/cli/completion.h"
 
+#include <dirent.h>
 #include <string.h>
 #include <time.h>
 
@@ -13,6 +14,7 @@
 #include "app/tape/tape_forms.h"
 #include "app/tools/tool_set.h"
 #include "base/array.h"
+#include "base/mem.h"
 #include "base/utf8.h"
 #include "chat/provider/known_model.h"
 #include "chat/provider/presets.h"
@@ -20,6 +22,7 @@
 #include "store/config/choices.h"
 #include "store/config/settings.h"
 #include "store/files/model_cache.h"
+#include "store/files/paths.h"
 #include "store/history/history.h"
 #include "wire/delta.h"
 #include "wire/lint/lint.h"
@@ -152,7 +155,7 @@ static void add_models(struct known *known, struct buf *out)
 	for (size_t i = 0; !known->of.len && i < s->templates.count; i++)
 		name_add(out, s->templates.items[i].model);
 	if (!known->of.len)
-		p = providers_find(known->providers, str_from(chosen ? chosen : s->provider));
+		p = providers_default(known->providers, str_from(chosen ? chosen : s->provider), process_environment);
 	if (p)
 		add_models_of(p, out);
 }
@@ -186,11 +189,25 @@ static void add_dialects(struct known *known, struct buf *out)
 		name_add(out, dialect_at(i)->name);
 }
 
+/* Those that F5 lists, then one's own: files NAME.ini. */
 static void add_themes(struct known *known, struct buf *out)
 {
+	char *folder = path_of(PATH_CONFIG, "themes");
+	DIR *dir = folder ? opendir(folder) : NULL;
+	const struct dirent *entry;
+
 	(void)known;
 	for (size_t i = 0; theme_choice_at(i); i++)
 		name_add(out, theme_choice_at(i));
+	while (dir && (entry = readdir(dir))) {
+		struct str name = str_from(entry->d_name);
+
+		if (str_ends(name, ".ini"))
+			name_add_text(out, str_head(name, name.len - strlen(".ini")));
+	}
+	if (dir)
+		closedir(dir);
+	mem_free(folder);
 }
 
 static void add_levels(struct known *known, struct buf *out)
@@ -339,7 +356,7 @@ static const struct {
 } kinds[] = {
 	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
 	{ "conversations", add_conversations, true }, { "tools", add_tools, true }, { "mcp-servers", add_mcp_servers, true },
-	{ "protocols", add_protocols, false }, { "dialects", add_dialects, true }, { "themes", add_themes, false },
+	{ "protocols", add_protocols, false }, { "dialects", add_dialects, true }, { "themes", add_themes, true },
 	{ "levels", add_levels, false }, { "server-tools", add_server_tools, false }, { "colours", add_colours, false },
 	{ "faults", add_faults, false }, { "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false },
 	{ "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
