@@ -6,6 +6,7 @@
 #include "app/program.h"
 #include "base/json.h"
 #include "support/check.h"
+#include "support/pty.h"
 #include "wire/lint/lint.h"
 
 #define CHUNK(delta, finish) \
@@ -555,6 +556,17 @@ static void a_status_makes_an_error_of_a_body(void)
 	folder_remove();
 }
 
+static void findings_break_no_word_on_a_terminal(void)
+{
+	struct pty *p = pty_start(&(struct pty_options){ .arguments = ARGS("lint", "tests/streams/anthropic/after-stop.sse"), .columns = 80 });
+
+	PTY_ENDS(p, 1);
+	CU_ASSERT(pty_shows(p, "    anthropic-late: message_stop is the last event (Anthropic API, Streaming"));
+	CU_ASSERT(pty_shows(p, "      Messages: Event types: a final message_stop event)"));
+	CU_ASSERT(pty_shows(p, "      frame 7, byte 732: an event came after message_stop"));
+	pty_free(p);
+}
+
 const struct suite suite_lint_cli = { "lint_cli", (const struct test[]){
 	TEST(findings_are_exit_1_and_none_exit_0), TEST(the_best_fit_is_named_and_counts), TEST(a_tape_names_its_dialect), TEST(a_dialect_of_ones_own_is_known),
 	TEST(json_is_an_array_a_file), TEST(sarif_has_what_the_standard_requires), TEST(sarif_is_whole_for_many_files),
@@ -562,4 +574,5 @@ const struct suite suite_lint_cli = { "lint_cli", (const struct test[]){
 	TEST(only_what_is_severe_enough_fails), TEST(quiet_says_it_by_its_status), TEST(known_findings_are_left_out),
 	TEST(findings_beyond_those_told_are_known_too), TEST(a_folder_without_streams_is_told), TEST(a_folder_that_cannot_be_read_is_told_once),
 	TEST(folders_are_walked), TEST(rules_are_listed_and_explained),
-	TEST(a_failure_of_its_own_is_exit_2), TEST(a_file_that_is_missing_is_told), TEST(a_status_makes_an_error_of_a_body), { 0 } } };
+	TEST(a_failure_of_its_own_is_exit_2), TEST(a_file_that_is_missing_is_told), TEST(a_status_makes_an_error_of_a_body),
+	TEST(findings_break_no_word_on_a_terminal), { 0 } } };

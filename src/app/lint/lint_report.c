@@ -159,13 +159,12 @@ static void table_add_left_out(const struct lint_report *r, struct buf *out)
 	buf_add_z(out, r->known || r->ignored ? ")\n" : "\n");
 }
 
-static void table_file(const struct lint_report *r, bool first, struct buf *out)
+static void table_add_file(const struct lint_report *r, struct buf *out)
 {
 	const struct protocol *protocol = lint_protocol(r->lint);
 	const struct lint_rule *before = NULL;
 	size_t total = lint_report_total(r);
 
-	(void)first;
 	buf_printf(out, "%s: %s", strcmp(r->path, "-") ? r->path : "standard input", protocol ? protocol->name : "no protocol");
 	if (!r->guessed)
 		buf_printf(out, ", %s", r->dialect->name);
@@ -184,6 +183,22 @@ static void table_file(const struct lint_report *r, bool first, struct buf *out)
 		i += table_add_findings(r, i, out);
 		before = rule;
 	}
+}
+
+/* On a terminal, lines go on below themselves, one step farther to the right. */
+static void table_file(const struct lint_report *r, bool first, struct buf *out)
+{
+	struct buf text = { 0 };
+	struct str rest, line;
+
+	(void)first;
+	table_add_file(r, &text);
+	rest = buf_str(&text);
+	while (str_split(&rest, '\n', &line)) {
+		columns_wrap(line, 0, line.len - str_trim_start(line).len + 2, output_width(), out);
+		buf_add_byte(out, '\n');
+	}
+	buf_fini(&text);
 }
 
 static void table_begin(struct buf *out)
