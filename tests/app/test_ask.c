@@ -455,6 +455,7 @@ static void what_cannot_be_asked_is_a_usage_error(void)
 		{ { "ask", "-r", "nobody", "hi" }, "there is no role 'nobody'; /role new in the chat makes one, or [role NAME] in weir.conf" },
 		{ { "ask", "-t", "nothing", "hi" }, "there is no template 'nothing'" },
 		{ { "bogus" }, "bogus" },
+		{ { "chat", "hi" }, "chat takes no prompt" },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

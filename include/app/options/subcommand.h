@@ -17,7 +17,7 @@ enum subcommand_group { GROUP_CHAT, GROUP_STREAMS };
  * file and returns an enum exit_status, or EXIT_BY_SIGNAL + n. `page` is the name of its man page.
  */
 #define SUBCOMMANDS(X) \
-	X(CHAT, chat, GROUP_CHAT, "weir", "[OPTION]...", "full-screen chat; without configuration it opens the built-in demo") \
+	X(CHAT, chat, GROUP_CHAT, "weir", "[OPTION]... [-t NAME WORD...]", "full-screen chat; without configuration it opens the built-in demo") \
 	X(ASK, ask, GROUP_CHAT, "weir-ask", "[OPTION]... [PROMPT]...", \
 	  "one turn without the full screen: text goes to standard output as it comes") \
 	X(HISTORY, history, GROUP_CHAT, "weir-history", \
