@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "chat/conversation/conversation.h"
 #include "support/check.h"
+#include "support/pty.h"
 #include "wire/protocol/protocol.h"
 
 static char data[128];
@@ -432,17 +433,19 @@ static void an_unknown_errand_deletes_nothing(void)
 
 static void deleting_asks(void)
 {
-	static const struct { const char *answer; size_t left; } cases[] = { { "n\n", 3 }, { "\n", 3 }, { "nay\n", 3 }, { "y\n", 2 } };
-	char script[200];
+	static const struct { const char *answer; size_t left; } cases[] = { { "n", 3 }, { "", 3 }, { "nay", 3 }, { "y", 2 } };
 	struct program p;
 
 	three();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		snprintf(script, sizeof script, "printf '%s' | script -qec \"$0 history delete 2\" /dev/null", i == 3 ? "y\\n" : i == 2 ? "nay\\n" : i ? "\\n" : "n\\n");
-		program_start_script(&p, script, ARGS(NULL), ARGS(data));
-		CU_ASSERT_EQUAL(program_wait(&p), 0);
-		CHECK(output_has(&p, "Delete \"\u241b[31mred\u2409colours\"") && output_has(&p, "1 turn) for good? [y/N]"), "%s%s", buf_z(&p.output), buf_z(&p.errors));
-		program_free(&p);
+		struct pty *terminal = pty_start(&(struct pty_options){ .arguments = LIST("history", "delete", "2"), .environment = LIST(data),
+		                                                        .home = folder_path(), .columns = PTY_WIDE });
+
+		PTY_SEES(terminal, "Delete \"\u241b[31mred\u2409colours\"");
+		PTY_SEES(terminal, "1 turn) for good? [y/N]");
+		pty_enter(terminal, cases[i].answer);
+		PTY_ENDS(terminal, 0);
+		pty_free(terminal);
 		CHECK_RUN(0, "history");
 		CHECK(line_count(&p.output) == cases[i].left, "answer %s: %s", cases[i].answer, buf_z(&p.output));
 		program_free(&p);
