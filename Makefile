@@ -136,13 +136,22 @@ check-posix: setup-tests ## build the program with POSIX.1-2008 alone, as other 
 	@$(MAKE) --no-print-directory check CHECKED="$${CHECKED:-$(TEST_LAYERS)}" BUILD=build/posix FORMS=posix \
 	  FEATURES='-D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700'
 
-check-layers: ## check that every include is allowed, and that every header compiles alone
-	@sh tests/check_layers.sh '$(CC)'
-
-# It compiles most of the program, so it is run again only when something changes that it reads.
+check-layers: $(BUILD)/layers.passed ## check that every include is allowed, and that every header compiles alone
 check-rows: $(BUILD)/rows.passed ## check in a copy that the rows of the table "To add" in src/README.md suffice
-$(BUILD)/rows.passed: $(BUILD)/weir $(BUILD)/tests/run-app $(BUILD)/tests/run-wire Makefile $(shell find src include themes tests -type f ! -path '*/node_modules/*' ! -name '* *')
-	@sh tests/rows.sh $(BUILD) $(MAKE)
+check-pictures: $(BUILD)/pictures.passed ## check that the README's moving pictures show what the program shows now
+
+# Each is run again only when something changes that it reads. The rows compile most of the program.
+FILES := Makefile README.md SECURITY.md $(shell find src include themes tests -type f ! -path '*/node_modules/*' ! -name '* *')
+$(BUILD)/layers.passed: CHECK = sh tests/check_layers.sh '$(CC)'
+$(BUILD)/layers.passed: $(FILES)
+$(BUILD)/rows.passed: CHECK = sh tests/rows.sh $(BUILD) $(MAKE)
+$(BUILD)/rows.passed: $(BUILD)/weir $(BUILD)/tests/run-app $(BUILD)/tests/run-wire $(FILES)
+$(BUILD)/pictures.passed: CHECK = sh tests/picture/check.sh $(BUILD)/weir src
+$(BUILD)/pictures.passed: $(BUILD)/weir README.md $(wildcard tests/picture/* src/*.svg)
+$(BUILD)/%.passed:
+	@mkdir -p $(@D)
+	@rm -f $@
+	+@$(CHECK)
 	@touch $@
 
 # By default the systems that tests/systems.sh lists.
@@ -161,9 +170,6 @@ sdk: ## install the official SDKs for the tests of weir serve (needs node and np
 
 pictures: all ## make the README's moving pictures again
 	@sh tests/picture/moving.sh $(BUILD)/weir src
-
-check-pictures: all ## check that these show what the program shows now
-	@sh tests/picture/check.sh $(BUILD)/weir src
 
 photographs: all ## take the README's pictures that stand still again (tmux, aha, chromium)
 	@sh tests/picture/screens.sh $(BUILD)/weir src

@@ -18,31 +18,24 @@ for layer in $layers; do targets="$targets build-$layer"; done
 # shellcheck disable=SC2086
 "$make" --no-print-directory all $targets || { echo '0 passed, 1 failed, 0 skipped'; exit 1; }
 
-# As the targets check-layers, check-base ... do, but without a make each: it would read all dependencies again. The tests of app wait most of
-# the time: whenever one of them goes on, the others make room for it.
-check() {
-	case $1 in
-	layers) sh tests/check_layers.sh "$CC" ;;
-	pictures) sh tests/picture/check.sh "$BUILD/weir" src ;;
-	rows) nice -n 5 "$make" --no-print-directory check-rows ;;
-	app) WEIR=$BUILD/weir "$BUILD/tests/run-app" ;;
-	*) WEIR=$BUILD/weir nice -n 5 "$BUILD/tests/run-$1" ;;
-	esac
+# As the targets check-base ... do, but without a make each: it would read all dependencies again. The tests of app wait most of the time:
+# whenever one of them goes on, the others make room for it.
+run() {
+	gives_way='nice -n 5'
+	[ "$1" != app ] || gives_way=
+	WEIR=$BUILD/weir $gives_way "$BUILD/tests/run-$1"
 }
 
-for script in $scripts; do
-	check "$script" >"$logs/$script" 2>&1 &
-	eval "process_$script=$!"
-done
 for layer in $layers; do
-	{ check "$layer" >"$logs/$layer" 2>&1; echo $? >"$logs/$layer.status"; } &
+	{ run "$layer" >"$logs/$layer" 2>&1; echo $? >"$logs/$layer.status"; } &
 	eval "process_$layer=$!"
 done
 
+[ -z "$scripts" ] || nice -n 5 "$make" --no-print-directory --keep-going $(printf 'check-%s ' $scripts) >"$logs/scripts" 2>&1
 for script in $scripts; do
-	if eval "wait \$process_$script"; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
-	cat "$logs/$script"
+	if [ -e "$BUILD/$script.passed" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done
+[ -z "$scripts" ] || cat "$logs/scripts"
 
 for layer in $layers; do
 	eval "wait \$process_$layer"
