@@ -15,6 +15,7 @@
 
 #include "base/os/process.h"
 #include "support/environment.h"
+#include "support/preload.h"
 
 #define SUITES_MOST 400
 #define FAILURES_SHOWN 20 /* limit for one test */
@@ -283,15 +284,16 @@ static void run_jobs(struct job *jobs, size_t count, size_t side_by_side, int ar
 	}
 }
 
-/* More jobs than processors, because tests spend much time waiting. */
+/* More jobs than processors, because tests spend much time waiting. Sanitizers take much memory. */
 static size_t side_by_side(void)
 {
 	const char *wanted = getenv("WEIR_JOBS");
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t each = preload_is_sanitized() ? 4 : 8;
 
 	if (wanted && atoi(wanted) > 0)
 		return (size_t)atoi(wanted);
-	return processors > 0 ? 4 * (size_t)processors : 4;
+	return processors > 0 ? each * (size_t)processors : each;
 }
 
 /* --- all suites of the layer --- */

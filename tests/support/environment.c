@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "support/preload.h"
+
 #define FILES_MOST 1024
 #define STANDARD_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
@@ -89,11 +91,14 @@ static bool is_ours(const char *variable)
 	return has_name(variable, "HOME", 4);
 }
 
-/* What the dynamic linker, the C library's memory and its messages read before main(). */
+/* What the dynamic linker, the C library's memory and its messages read before main(). Every waiting program has the clock (ready.h). */
 static bool is_for_loading(const char *variable)
 {
 	static const char *const begins[] = { "LD_", "GLIBC_", "MALLOC_", "LOCPATH=" };
+	const char *turned = preload_variable("turned");
 
+	if (turned && !strcmp(variable, turned))
+		return false;
 	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
 		if (!strncmp(variable, begins[i], strlen(begins[i])))
 			return true;

@@ -21,6 +21,7 @@
 #include "support/ready.h"
 #include "support/turned.h"
 
+#define LISTED_MOST 64 /* arguments or variables */
 #define OUTPUT_LIMIT ((size_t)256 << 20)
 
 /* --- the terminal --- */
@@ -101,23 +102,28 @@ static void open_terminal(struct pty *p)
 
 /* --- the program --- */
 
-static void run_program(const struct pty_options *o, const char *program, const char *const *arguments, const char *home, const struct turned *turned,
-                        int slave)
+static void run_program(const char *program, const char *const *arguments, const char *home, const char *const *more, int slave)
 {
 	signal(SIGPIPE, SIG_DFL);
-	environment_of_child(home, o->environment);
-	if (turned)
-		environment_of_child(home, turned_variables(turned));
+	environment_of_child(home, more);
 	if (login_tty(slave) == 0)
-		execv(o->script ? "/bin/sh" : program, (char *const *)arguments);
+		execv(program, (char *const *)arguments);
 	fprintf(stderr, "cannot run %s: %s\n", program, strerror(errno));
 	_exit(126);
+}
+
+/* Appends a list to another, which has room for `most`; returns the new count. */
+static size_t add_list(const char **to, size_t count, size_t most, const char *const *list)
+{
+	for (; list && *list && count + 1 < most; list++)
+		to[count++] = *list;
+	return count;
 }
 
 static pid_t start_program(const struct pty_options *o, const char *home, const struct turned *turned, int slave)
 {
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
-	const char *arguments[64] = { program };
+	const char *arguments[LISTED_MOST] = { program }, *more[LISTED_MOST] = { NULL };
 	size_t first = 1;
 	pid_t pid = 0;
 
@@ -129,12 +135,12 @@ static pid_t start_program(const struct pty_options *o, const char *home, const 
 		arguments[3] = program;
 		first = 4;
 	}
-	for (size_t i = 0; o->arguments && o->arguments[i] && first + i < 63; i++)
-		arguments[first + i] = o->arguments[i];
-	if (!o->script && !turned)
-		pid = ready_start(program, arguments, home, o->environment, &slave, 1);
+	add_list(arguments, first, LISTED_MOST, o->arguments);
+	add_list(more, add_list(more, 0, LISTED_MOST, o->environment), LISTED_MOST, turned ? turned_variables(turned) : NULL);
+	if (!o->script)
+		pid = ready_start(program, arguments, home, more, &slave, 1);
 	if (!pid && (pid = fork()) == 0)
-		run_program(o, program, arguments, home, turned, slave);
+		run_program(o->script ? "/bin/sh" : program, arguments, home, more, slave);
 	return pid;
 }
 

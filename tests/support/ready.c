@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -36,12 +37,22 @@ static bool is_program(const char *path)
 	return is;
 }
 
+/* The clock that a test can turn is in it, too: it is the kernel's until a program is to have another. */
+static void preload_into_waiting(const char *preload)
+{
+	const char *turned = preload_variable("turned");
+	static char both[1100];
+
+	snprintf(both, sizeof both, "%s%s%s", preload, turned ? ":" : "", turned ? strchr(turned, '=') + 1 : "");
+	putenv(both);
+}
+
 static void become_waiting(const char *program, const char *preload, int socket)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGPIPE, SIG_DFL);
 	setenv(READY_VARIABLE, "1", 1);
-	putenv((char *)(uintptr_t)preload);
+	preload_into_waiting(preload);
 	if (socket != READY_SOCKET)
 		dup2(socket, READY_SOCKET);
 	else

@@ -3,7 +3,8 @@
  * thousands of times. tests/sweep/ready.c is preloaded into one program of each suite, which is loaded and waits before its main(). A copy of it
  * becomes what a test wants, as a child of the runner: with its arguments, variables and descriptors, and nothing that another test did.
  *
- * A program is loaded as usual where nothing can be preloaded, and where a variable is for the loading (LD_PRELOAD and its like).
+ * A program is loaded as usual where nothing can be preloaded, and where a variable is for the loading (LD_PRELOAD and its like). Of what tests
+ * preload, only the clock (turned.h) is in every waiting program: it is the kernel's until a program has a variable for it.
  */
 #ifndef WEIR_TESTS_READY_H
 #define WEIR_TESTS_READY_H

@@ -120,6 +120,7 @@ static void wait_for_requests(void)
 int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*end)(void), void *stack)
 {
 	start_function *next;
+	void (*turned_begin)(void);
 
 	*(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
 	if (getenv(READY_VARIABLE)) {
@@ -129,6 +130,9 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
 		argv = wanted.arguments;
 		environ = wanted.variables;
 		program_invocation_name = argv[0];
+		*(void **)&turned_begin = dlsym(RTLD_DEFAULT, "turned_begin");
+		if (turned_begin)
+			turned_begin();
 	}
 	return next(main, argc, argv, init, fini, end, stack);
 }

@@ -4,7 +4,7 @@
  *
  * WEIR_CLOCK is a file whose first 8 bytes are the milliseconds that the clock is ahead. The test changes them while the program runs. If it is
  * "skip" instead, the program is ahead by itself: where nothing has arrived, it skips the time that it would wait. That is for programs that wait for
- * nobody else, such as those that ask the demo.
+ * nobody else, such as those that ask the demo. Without WEIR_CLOCK the clock is the kernel's.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,15 +24,20 @@
 
 static _Atomic int64_t own_ms;
 static _Atomic int64_t *ahead_ms = &own_ms;
-static bool skips;
+static bool turns, skips;
 static int (*next_poll)(struct pollfd *fds, nfds_t count, int timeout_ms);
+static int (*next_clock_gettime)(clockid_t clock, struct timespec *now);
 
-__attribute__((constructor)) static void open_clock(void)
+/* Also called by a program that is loaded before it knows its variables (ready.c). */
+void turned_begin(void);
+__attribute__((constructor)) void turned_begin(void)
 {
 	const char *path = getenv("WEIR_CLOCK");
 	int fd;
 
 	*(void **)&next_poll = dlsym(RTLD_NEXT, "poll");
+	*(void **)&next_clock_gettime = dlsym(RTLD_NEXT, "clock_gettime");
+	turns = path != NULL;
 	skips = path && !strcmp(path, "skip");
 	if (!path || skips || (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0)
 		return;
@@ -44,7 +49,7 @@ __attribute__((constructor)) static void open_clock(void)
 
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
-	int failed = (int)syscall(SYS_clock_gettime, clock, now);
+	int failed = next_clock_gettime ? next_clock_gettime(clock, now) : (int)syscall(SYS_clock_gettime, clock, now);
 	int64_t ahead = *ahead_ms;
 
 	if (failed || clock != CLOCK_MONOTONIC)
@@ -71,7 +76,7 @@ int poll(struct pollfd *fds, nfds_t count, int timeout_ms)
 	int64_t end_ms = now_ms() + timeout_ms, left_ms = timeout_ms;
 	int ready;
 
-	if (timeout_ms <= 0)
+	if (timeout_ms <= 0 || !turns)
 		return next_poll(fds, count, timeout_ms);
 	do {
 		int piece_ms = skips ? 0 : LOOK_MS;
@@ -99,7 +104,8 @@ int nanosleep(const struct timespec *wanted, struct timespec *left)
 {
 	int64_t ns = (int64_t)wanted->tv_sec * 1000000000 + wanted->tv_nsec;
 
-	(void)left; /* nobody asks for it */
+	if (!turns)
+		return (int)syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, wanted, left);
 	if (ns % 1000000)
 		syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &(struct timespec){ .tv_nsec = ns % 1000000 }, NULL);
 	return ns >= 1000000 && poll(NULL, 0, (int)(ns / 1000000)) < 0 ? -1 : 0;
