@@ -73,6 +73,7 @@ bool mcp_hub_holds(const struct mcp_hub *hub, struct buf *names);
  * False: there is none.
  */
 MUST_USE bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence);
+void mcp_hub_forget_declined(struct mcp_hub *hub); /* what was declined in another conversation is not told in this one */
 
 /* --- what servers ask for (app/mcp/mcp_form.h) --- */
 

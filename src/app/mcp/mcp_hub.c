@@ -543,6 +543,12 @@ bool mcp_hub_holds(const struct mcp_hub *hub, struct buf *names)
 	return count;
 }
 
+void mcp_hub_forget_declined(struct mcp_hub *hub)
+{
+	for (size_t i = 0; i < hub->count; i++)
+		hub->items[i]->declined = (struct error){ "" };
+}
+
 bool mcp_hub_tell(struct mcp_hub *hub, struct error *sentence)
 {
 	for (size_t i = 0; i < hub->count; i++) {

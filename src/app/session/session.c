@@ -116,6 +116,7 @@ void session_enter(struct session *s)
 	if (s->setup) {
 		tool_set_forget(&s->setup->tool_set);
 		approvals_forget(&s->setup->approvals);
+		mcp_hub_forget_declined(s->setup->servers);
 	}
 	session_note_change(s);
 	if (s->watch.enter)
