@@ -101,6 +101,14 @@ static bool asks(const struct table *t)
 	return session_asking(t->l.session) != NULL;
 }
 
+/* No letter has decided, or does later. */
+static void end_undecided(struct table *t)
+{
+	passes(t, LONG_MS);
+	CU_ASSERT(asks(t));
+	end(t);
+}
+
 /* --- the keys --- */
 
 static void a_letter_counts_when_it_stays_alone(void)
@@ -134,9 +142,7 @@ static void what_is_typed_goes_into_the_input(void)
 		CU_ASSERT_FALSE(types(&t, cases[i].second ? cases[i].second : cases[i].first, cases[i].at_once));
 		CHECK_STR(buf_str(&t.written), cases[i].written);
 		CU_ASSERT_FALSE(approval_card_kind.mode.is_open(&t.card));
-		passes(&t, LONG_MS);
-		CU_ASSERT(asks(&t));
-		end(&t);
+		end_undecided(&t);
 	}
 }
 
@@ -164,9 +170,7 @@ static void a_letter_that_waits_ends_with_the_card(void)
 	passes(&t, LONG_MS);
 	CU_ASSERT(asks(&t));
 	CU_ASSERT(approval_card_open(&t.card));
-	passes(&t, LONG_MS);
-	CU_ASSERT(asks(&t));
-	end(&t);
+	end_undecided(&t);
 }
 
 /* It was pressed for what was on the screen then. */

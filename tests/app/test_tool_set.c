@@ -259,6 +259,23 @@ static enum approval rig_approval(struct rig *r)
 	return approval_of(&r->approvals, tool_set_find(&r->set, STR("t")));
 }
 
+/* With a tool "t" of that `approve`, and a folder in which what is allowed is kept. */
+static void rig_keep(struct rig *r, const char *approve)
+{
+	*r = (struct rig){ .err = { "" } };
+	setenv("XDG_STATE_HOME", folder_path(), 1);
+	r->approvals.keeps = true;
+	rig_set(r, "t", "command", "p {a}");
+	rig_set(r, "t", "approve", approve);
+}
+
+/* That of rig_keep(). */
+static void rig_end_kept(struct rig *r)
+{
+	rig_end(r);
+	folder_remove();
+}
+
 static void rig_restart(struct rig *r)
 {
 	approvals_fini(&r->approvals);
@@ -275,12 +292,9 @@ static void approvals_hold_for_what_was_allowed(void)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct rig r = { .err = { "" } };
+		struct rig r;
 
-		setenv("XDG_STATE_HOME", folder_path(), 1);
-		r.approvals.keeps = true;
-		rig_set(&r, "t", "command", "p {a}");
-		rig_set(&r, "t", "approve", rows[i].approve);
+		rig_keep(&r, rows[i].approve);
 		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].first);
 		if (rows[i].first != APPROVAL_REFUSED)
 			CHECK(approval_give(&r.approvals, tool_set_find(&r.set, STR("t")), &r.err), "%s", r.err.text);
@@ -289,8 +303,7 @@ static void approvals_hold_for_what_was_allowed(void)
 		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].later);
 		rig_restart(&r);
 		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].later);
-		rig_end(&r);
-		folder_remove();
+		rig_end_kept(&r);
 	}
 }
 
@@ -309,12 +322,9 @@ static void what_was_allowed_is_told_and_taken_back(void)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		struct rig r = { .err = { "" } };
+		struct rig r;
 
-		setenv("XDG_STATE_HOME", folder_path(), 1);
-		r.approvals.keeps = true;
-		rig_set(&r, "t", "command", "p {a}");
-		rig_set(&r, "t", "approve", rows[i].approve);
+		rig_keep(&r, rows[i].approve);
 		const struct tool *t = tool_set_find(&r.set, STR("t"));
 		CHECK_STR(str_from(rig_words(&r)), rows[i].words[0]);
 		CHECK(approval_give(&r.approvals, t, &r.err), "%s", r.err.text);
@@ -331,8 +341,7 @@ static void what_was_allowed_is_told_and_taken_back(void)
 		CU_ASSERT_EQUAL(rig_approval(&r), rows[i].then[2]);
 		CHECK(approval_give(&r.approvals, t, &r.err), "%s", r.err.text);
 		CU_ASSERT_EQUAL(rig_approval(&r), APPROVAL_GIVEN);
-		rig_end(&r);
-		folder_remove();
+		rig_end_kept(&r);
 	}
 }
 
