@@ -146,6 +146,33 @@ static void rounds_are_held(void)
 	life_end(&l);
 }
 
+#define PAID_CALL "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"c1\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]}," \
+	"\"finish_reason\":\"tool_calls\"}]}\n\ndata: {\"choices\":[],\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":20,\"cost\":0.25}}\n\n" \
+	"data: [DONE]\n\n"
+
+/* Whoever lets them go on knows what they took. */
+static void rounds_that_are_held_say_what_they_cost(void)
+{
+	struct buf words = { 0 };
+	struct life l;
+
+	begin(&l);
+	log_of.allows = true;
+	tool_add(&l, "f", TOOL_ALWAYS);
+	l.setup.settings.tool_rounds = 2;
+	life_answer_with(&l, PAID_CALL); /* again and again */
+	life_send(&l, "first");
+	CU_ASSERT_TRUE(session_holds_rounds(l.session));
+	session_write_hold(l.session, &words);
+	CHECK_STR(buf_str(&words), "2 rounds of calls ran by themselves. The results of this one wait. $0.75 since the prompt.");
+	life_send(&l, "second"); /* what was before it is not of its rounds */
+	buf_clear(&words);
+	session_write_hold(l.session, &words);
+	CHECK_STR(buf_str(&words), "2 rounds of calls ran by themselves. The results of this one wait. $0.75 since the prompt.");
+	buf_fini(&words);
+	life_end(&l);
+}
+
 static struct tool_rounds *held_rounds(void *ctx, size_t index)
 {
 	return index < 2 ? (struct tool_rounds *)ctx + index : NULL;
@@ -635,7 +662,7 @@ static void random_sequences_run_nothing_unapproved(void)
 }
 
 const struct suite suite_session_runs = { "session_runs", (const struct test[]){
-	TEST(a_call_asks_and_its_result_goes_back), TEST(refusals_and_wrong_arguments_are_results), TEST(rounds_are_held), TEST(a_word_is_for_the_call_that_was_shown),
+	TEST(a_call_asks_and_its_result_goes_back), TEST(refusals_and_wrong_arguments_are_results), TEST(rounds_are_held), TEST(rounds_that_are_held_say_what_they_cost), TEST(a_word_is_for_the_call_that_was_shown),
 	TEST(many_calls_of_an_answer_all_end),
 	TEST(all_calls_of_a_tool_in_a_conversation), TEST(another_place_runs_nothing_by_itself),
 	TEST(random_sequences_run_nothing_unapproved), { 0 } } };

@@ -1,8 +1,9 @@
 /* Calls of the last answer that run. */
 #include "app/session/session_inside.h"
+#include "app/session/turn_rounds.h"
 #include "app/setup/setup.h"
-
 #include "chat/conversation/conversation.h"
+#include "chat/conversation/figure.h"
 
 /* The answer whose calls are taken up, which must still be the end of the path. NULL: none. */
 static struct turn *runs_answer(const struct session *s)
@@ -212,6 +213,20 @@ bool session_drain_runs(struct session *s)
 	return true;
 }
 
+/* What the next request adds to. Rounds beyond TURN_ROUNDS_MOST are not looked for. */
+static void write_cost_of_rounds(const struct session *s, const struct turn *answer, struct buf *out)
+{
+	const struct turn *rounds[TURN_ROUNDS_MOST];
+	size_t count = turn_rounds(s->conversation, answer, rounds);
+	struct cost cost = { .is_unknown = count == TURN_ROUNDS_MOST };
+	char figure[FIGURE_SIZE];
+
+	for (size_t i = 0; i < count; i++)
+		cost = cost_sum(cost, turn_cost(rounds[i]));
+	if (*figure_cost(figure, cost))
+		buf_printf(out, " %s since the prompt.", figure);
+}
+
 void session_write_hold(const struct session *s, struct buf *out)
 {
 	const struct tool_rounds *r = runs_holding(s);
@@ -220,6 +235,8 @@ void session_write_hold(const struct session *s, struct buf *out)
 		buf_printf(out, "%s: ", r->asker);
 	if (r)
 		tool_rounds_write_hold(r, s->setup->settings.tool_rounds, out);
+	if (r && r->answer)
+		write_cost_of_rounds(s, r->answer, out);
 }
 
 bool session_go_on(struct session *s, struct error *err)
