@@ -86,9 +86,10 @@ struct utf8_cell {
  */
 size_t utf8_cell(struct str s, struct utf8_cell *cell);
 
-/* A control (C0, DEL, C1), or a character that hides or reorders text: utf8_cell() shows another one in its place. */
-bool utf8_is_hidden(uint32_t code);
-/* Appends any bytes as text in which these are visible, but for LF and tab, and invalid bytes are U+FFFD. False at the limit of `out`. */
+/*
+ * Appends any bytes as text in which controls, and what hides or reorders text, are visible, but for LF and tab, and invalid bytes are U+FFFD.
+ * False at the limit of `out`.
+ */
 bool utf8_show(struct str text, struct buf *out);
 
 /* Sum of the cell widths of `s`. */

@@ -70,7 +70,6 @@ void peers_sweep(struct httpd *httpd);              /* frees those that are over
 int64_t peers_deadline(const struct httpd *httpd);
 bool peer_wants_input(const struct peer *peer);
 void peer_watch(struct peer *peer);                 /* tells the watch what the connection waits for */
-void peer_free(struct peer *peer);
 
 /* --- httpd_visit.c --- */
 

@@ -33,8 +33,6 @@ void sheet_add_heading(struct sheet *sheet, struct str heading);
  * are indented to it.
  */
 void sheet_add_fact(struct sheet *sheet, struct str label, struct str value);
-/* The same, where the value begins with a name and the blanks behind it: wrapped rows are indented by it if there is room. */
-void sheet_add_named(struct sheet *sheet, struct str label, struct str name, struct str value);
 void sheet_add_text(struct sheet *sheet, struct str text);
 void sheet_add_members(struct sheet *sheet, struct str arguments); /* the arguments of a call, as members.h shows them */
 /* A heading with lines that must not wrap: a sheet too narrow for them leaves both out. */
@@ -48,7 +46,6 @@ void sheet_draw(struct sheet *sheet, struct canvas *canvas);
 
 /* Lays the sheet out. Returns its rows, the title's hairline included, at most `most`, which is at least 2. */
 unsigned sheet_dock_rows(struct sheet *sheet, unsigned columns, unsigned most);
-bool sheet_is_docked(const struct sheet *sheet);
 bool sheet_was_drawn(const struct sheet *sheet);    /* docked, since its keys were set */
 bool sheet_was_read(const struct sheet *sheet);     /* the same, and its last row was among those that were drawn */
 void sheet_draw_docked(struct sheet *sheet, struct canvas *canvas, struct area area); /* after sheet_dock_rows() for that area */

@@ -22,8 +22,6 @@ void decode_media_piece(struct guard *g, unsigned index, struct base64_reader *r
 
 /* Appends an object as JSON without its member `key`. */
 void decode_dump_without(const struct json *object, const char *key, struct buf *out);
-/* The text that a list of text blocks holds, one a line. False, with nothing appended, if it holds anything else or nothing. */
-bool decode_text_blocks(const struct json *list, struct buf *out);
 /*
  * Appends the result of a server tool as text. Nothing and false if there is none (absent or null). A string is itself, text blocks are their
  * texts, an object with stdout or stderr is both; anything else is JSON without what nobody can read: members `encrypted_...` at any depth, the

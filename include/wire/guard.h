@@ -76,7 +76,6 @@ void guard_media_fail(struct guard *g, unsigned index);     /* the server says t
 void guard_media_recall(struct guard *g, unsigned index, const struct media_facts *facts, struct str text);
 void guard_media_end(struct guard *g, unsigned index);      /* guard_end() ends items that are still open */
 size_t guard_media_count(const struct guard *g);
-bool guard_media_open(const struct guard *g, unsigned index);
 bool guard_media_has(const struct guard *g, enum media_kind place, struct str id); /* an item of that place and id has begun */
 
 /* Tools that the server ran. guard_server_tool_begin() returns the index of the call. */

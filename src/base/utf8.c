@@ -372,7 +372,8 @@ static const struct range refused[] = {
 	{ 0 },
 };
 
-bool utf8_is_hidden(uint32_t code)
+/* A control, or a character that hides or reorders text: utf8_cell() shows another one in its place. */
+static bool utf8_is_hidden(uint32_t code)
 {
 	return code < 0x20 || code == 0x7F || in_ranges(code, refused);
 }

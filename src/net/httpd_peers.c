@@ -62,7 +62,7 @@ static void add_peer(struct httpd *httpd, int fd)
 	httpd->peer_count++;
 }
 
-void peer_free(struct peer *peer)
+static void peer_free(struct peer *peer)
 {
 	visit_fini(&peer->visit);
 	watch_remove(peer->httpd->watch, peer->fd);

@@ -14,7 +14,6 @@
 #define LABEL_SHARED 16u    /* maximum width of labels whose values stand in one column in all groups of a sheet */
 #define VALUE_LEAST 16u     /* with fewer columns beside the label, values are placed in the rows below */
 #define STACKED_INDENT 2u
-#define HUNG_LEAST 24u      /* with fewer columns behind a name, the next rows begin below the name */
 #define AIRY_ROWS 8u        /* rows of a docked sheet with a blank row above its input */
 #define SIGN_COLUMNS 2u     /* of the sign before the input */
 #define MORE STR("PgDn more")
@@ -28,8 +27,6 @@ struct sheet_item {
 	unsigned label_columns; /* width of the labels between two headings in the last layout, with the gap; 0: no label */
 	unsigned indent;     /* indentation of the text in the last layout */
 	bool stacked;        /* the text is below the label in the last layout */
-	size_t name;         /* bytes of the text that are a name, which what it says hangs behind */
-	bool hung;           /* it did so in the last layout: there was room */
 	bool has_members;    /* the text is of members of arguments, and `marks` theirs */
 	struct member_marks marks;
 };
@@ -98,11 +95,6 @@ void sheet_set_keys_before(struct sheet *s, const char *keys)
 void sheet_dock(struct sheet *s)
 {
 	s->docked = true;
-}
-
-bool sheet_is_docked(const struct sheet *s)
-{
-	return s->docked || s->label;
 }
 
 bool sheet_was_drawn(const struct sheet *s)
@@ -196,17 +188,6 @@ void sheet_add_fact(struct sheet *s, struct str label, struct str value)
 	s->columns = labels + s->values > s->columns ? labels + s->values : s->columns;
 }
 
-void sheet_add_named(struct sheet *s, struct str label, struct str name, struct str value)
-{
-	struct buf text = { 0 };
-
-	buf_add(&text, name);
-	buf_add(&text, value);
-	sheet_add_fact(s, label, buf_str(&text));
-	s->items[s->count - 1].name = name.len;
-	buf_fini(&text);
-}
-
 void sheet_add_text(struct sheet *s, struct str text)
 {
 	unsigned columns = sheet_widest_line(text);
@@ -239,17 +220,6 @@ void sheet_add_drawing(struct sheet *s, struct str heading, struct str lines)
 static size_t sheet_air_above(const struct sheet *s, const struct sheet_item *item)
 {
 	return item->heading && item != s->items;
-}
-
-static struct str sheet_item_name(const struct sheet_item *item)
-{
-	return item->hung ? str_head(buf_str(&item->text), item->name) : STR_NONE;
-}
-
-/* What is laid out. */
-static struct str sheet_item_text(const struct sheet_item *item)
-{
-	return str_skip(buf_str(&item->text), sheet_item_name(item).len);
 }
 
 static size_t sheet_item_rows(const struct sheet *s, const struct sheet_item *item)
@@ -294,12 +264,9 @@ static void sheet_lay_out(struct sheet *s, unsigned columns)
 		item->stacked = item->label_columns && item->label_columns + VALUE_LEAST > columns;
 		item->hidden = item->least > columns;
 		item->indent = item->stacked ? STACKED_INDENT : item->label_columns;
-		unsigned name = item->name ? flow_columns(str_head(buf_str(&item->text), item->name), COLUMNS_MOST) : 0;
-		item->hung = name && item->indent + name + HUNG_LEAST <= columns;
-		item->indent += item->hung ? name : 0;
 		if (item->has_members)
 			sheet_lay_members(item, columns);
-		flow_update(&item->flow, sheet_item_text(item), columns > item->indent ? columns - item->indent : 1);
+		flow_update(&item->flow, buf_str(&item->text), columns > item->indent ? columns - item->indent : 1);
 		s->rows += sheet_item_rows(s, item);
 	}
 }
@@ -336,14 +303,11 @@ static void sheet_draw_row(const struct sheet *s, const struct sheet_item *item,
 
 	if (row == air && item->label.len)
 		canvas_put(c, area.row, area.column, item->stacked ? area.columns : item->label_columns, ROLE_SHEET_MUTED, buf_str(&item->label));
-	if (row == first && item->hung)
-		canvas_put(c, area.row, area.column + (item->stacked ? STACKED_INDENT : item->label_columns), area.columns, ROLE_SHEET,
-		           sheet_item_name(item));
 	if (row >= first && item->has_members)
 		sheet_draw_member(item, row - first, c, area);
 	else if (row >= first && item->indent < area.columns)
 		rows_put(c, area.row, area.column + item->indent, area.columns - item->indent, item->heading ? ROLE_SHEET_TITLE : ROLE_SHEET,
-		         &item->flow, sheet_item_text(item), row - first);
+		         &item->flow, buf_str(&item->text), row - first);
 }
 
 static void sheet_draw_text(struct sheet *s, struct canvas *c, struct area area)

@@ -62,7 +62,8 @@ void decode_media_piece(struct guard *g, unsigned index, struct base64_reader *r
 
 /* --- results --- */
 
-bool decode_text_blocks(const struct json *list, struct buf *out)
+/* The text that a list of text blocks holds, one a line. False, with nothing appended, if it holds anything else or nothing. */
+static bool decode_text_blocks(const struct json *list, struct buf *out)
 {
 	size_t count = json_length(list);
 

@@ -304,8 +304,3 @@ bool guard_media_has(const struct guard *g, enum media_kind place, struct str id
 			return true;
 	return false;
 }
-
-bool guard_media_open(const struct guard *g, unsigned index)
-{
-	return index < g->media_count && g->media[index].open;
-}

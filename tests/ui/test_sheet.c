@@ -40,23 +40,6 @@ static void a_drawing_is_whole_or_left_out(void)
 	check_drawing(17, "behind it", true);
 }
 
-static void check_named(unsigned columns, const char *words)
-{
-	struct sheet *sheet = sheet_new(STR("Help"), "Esc back", NULL);
-
-	sheet_add_fact(sheet, STR("Ctrl-P"), STR("open the palette"));
-	sheet_add_named(sheet, STR("F2"), STR("/model [NAME]  "), STR("choose the model that answers the next prompts"));
-	check_drawn(sheet, columns, words, true);
-}
-
-/* Behind the name, or below it where that would leave little room. */
-static void wrapped_rows_hang_under_their_text(void)
-{
-	check_named(60, "F2      /model [NAME]  choose the model that         \u2502\n"
-	                " \u2502                          answers the next prompts      \u2502\n");
-	check_named(40, "F2      /model [NAME]  choose the\n         model that answers the next\n");
-}
-
 static void a_text_may_be_empty(void)
 {
 	struct sheet *sheet = sheet_new(STR("Details"), "Esc back", NULL);
@@ -141,6 +124,6 @@ static void keys_are_those_that_have_room_and_act(void)
 }
 
 const struct suite suite_sheet = { "sheet", (const struct test[]){
-	TEST(wrapped_rows_hang_under_their_text), TEST(a_drawing_is_whole_or_left_out),
+	TEST(a_drawing_is_whole_or_left_out),
 	TEST(a_text_may_be_empty), TEST(labels_are_a_column), TEST(arguments_are_rows_of_members),
 	TEST(keys_are_those_that_have_room_and_act), { 0 } } };

@@ -31,7 +31,6 @@ void session_refuse(struct session *s, uint64_t shown, struct str word);
 MUST_USE bool session_edit_arguments(struct session *s, uint64_t shown, struct str arguments, struct error *err);
 
 bool session_runs_tools(const struct session *s);                    /* one runs */
-unsigned session_rounds(const struct session *s);                    /* that went by themselves since the last prompt */
 bool session_holds_rounds(const struct session *s);                  /* the results wait for session_go_on() */
 void session_write_hold(const struct session *s, struct buf *out);   /* then: appends why, and what they cost so far if it is known */
 MUST_USE bool session_go_on(struct session *s, struct error *err);   /* sends them, and as many rounds again */

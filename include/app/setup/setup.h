@@ -182,10 +182,9 @@ struct str setup_tools(struct setup *s);          /* the definitions of a reques
 void setup_want_servers(struct setup *s);
 /* "NAME:REST": the index of the MCP server of that name (mcp_hub_at()), and what follows. False: it names none. */
 MUST_USE bool setup_find_server(const struct setup *s, struct str word, size_t *index, struct str *rest);
-/* Runs the loop until setup_servers_wait() is false. False, with a sentence: a signal came before. */
+/* Runs the loop until each server has answered or failed. False, with a sentence: a signal came before. */
 MUST_USE bool setup_settle_servers(struct setup *s, struct error *err);
-bool setup_servers_wait(const struct setup *s);   /* one has not answered yet, nor failed */
-bool setup_servers_hold(const struct setup *s, struct buf *names); /* the same, as long as a prompt waits for it (mcp_hub_holds()) */
+bool setup_servers_hold(const struct setup *s, struct buf *names); /* one has not, and a prompt waits for it (mcp_hub_holds()) */
 MUST_USE bool setup_tell_servers(struct setup *s, struct error *sentence); /* a failure that was not told; false: there is none */
 bool setup_offers_tool(struct setup *s, struct str name); /* one that runs, or of a file */
 unsigned setup_tool_count(const struct setup *s); /* definitions that are offered, as far as their file was read; those built in count, too */

@@ -80,7 +80,6 @@ MUST_USE bool tool_calls_edit(struct tool_calls *c, uint64_t shown, struct str a
 bool tool_calls_run(const struct tool_calls *c);      /* one runs, or waits for its turn */
 bool tool_calls_are_over(const struct tool_calls *c); /* all have a result */
 void tool_calls_stop(struct tool_calls *c);           /* ends what runs, in time; what asks or waits has not run */
-void tool_call_add_media(const struct tool_call *call, struct turn *question);         /* what came with its result */
 void tool_calls_add_results(const struct tool_calls *c, struct turn *question); /* of all, which have one */
 
 size_t tool_calls_fds(const struct tool_calls *c, struct pollfd *fds, size_t room);

@@ -11,7 +11,6 @@
 
 #include "app/mcp/mcp_hub.h"
 #include "base/digest.h"
-#include "base/json_write.h"
 #include "store/config/tools.h"
 
 enum tool_source { TOOL_OF_SETTINGS, TOOL_BUILT_IN, TOOL_OF_SERVER };
@@ -79,8 +78,6 @@ const char *tool_source_name(enum tool_source source);
 void tool_write_origin(const struct tool *tool, struct buf *out);  /* "settings", "built-in", "mcp NAME" */
 void tool_write_command(const struct tool *tool, struct buf *out); /* what would run, on one line */
 
-/* Writes the definitions of those that are offered, as wire/request.h wants them, into an open array. */
-void tool_set_write(const struct tool_set *set, struct json_writer *w);
 /* Appends `definitions`, an array as wire/request.h wants it, or STR_NONE, with those of the set, which take the place of others of that name. */
 void tool_set_merge(const struct tool_set *set, struct str definitions, struct buf *out);
 

@@ -21,7 +21,6 @@ struct spending {
 	struct cost cost;
 };
 struct spending turn_spending(const struct turn *t);
-void cost_report_add(struct spending *sum, const struct spending *more);
 
 /* A row of sums: the answers of one model; "": it is not known which, as with some that were imported. */
 struct cost_report_row { const char *provider, *model; unsigned answers; struct spending took; };

@@ -20,7 +20,6 @@ enum database_status {
 	DATABASE_ABSENT,    /* a row that is referred to is not there */
 	DATABASE_READ_ONLY, /* the file, the folder or the disk cannot be written to */
 	DATABASE_FULL,      /* the disk, or the user's share of it */
-	DATABASE_INTERRUPTED, /* it needs more work than database_bound() allows */
 	DATABASE_STOPPED,   /* the function of database_stop_when() returned true */
 	DATABASE_DAMAGED,   /* not a database, its pages contradict one another, or a statement reads more than they can hold */
 	DATABASE_FAILED,
@@ -96,11 +95,6 @@ struct rows;
 struct rows *database_rows(struct database *db, const char *sql, struct values values); /* NULL after a failure */
 bool rows_next(struct rows *rows);                 /* false at the end and on failure; also for NULL */
 void rows_end(struct rows *rows);                  /* NULL is allowed */
-/*
- * Bounds the work of each rows_next() that follows: one that needs more fails with DATABASE_INTERRUPTED. Work is counted in steps of SQLite's
- * machine, so the bound does not depend on how busy the computer is. 0: there is no bound.
- */
-void database_bound(struct database *db, unsigned steps);
 bool row_is_null(const struct rows *rows, int column);
 int64_t row_integer(const struct rows *rows, int column);
 double row_real(const struct rows *rows, int column);

@@ -66,11 +66,6 @@ bool session_runs_tools(const struct session *s)
 	return tool_calls_run(session_runs(s));
 }
 
-unsigned session_rounds(const struct session *s)
-{
-	return s->runs.sent;
-}
-
 bool session_holds_rounds(const struct session *s)
 {
 	return runs_holding(s) != NULL;

@@ -276,11 +276,6 @@ bool setup_find_server(const struct setup *s, struct str word, size_t *index, st
 	return false;
 }
 
-bool setup_servers_wait(const struct setup *s)
-{
-	return mcp_hub_waits(s->servers);
-}
-
 bool setup_servers_hold(const struct setup *s, struct buf *names)
 {
 	return mcp_hub_holds(s->servers, names);
@@ -293,7 +288,7 @@ bool setup_settle_servers(struct setup *s, struct error *err)
 	struct loop_member signals = signals_member(&listener);
 
 	loop_add(s->loop, &signals);
-	while (setup_servers_wait(s) && !stopped)
+	while (mcp_hub_waits(s->servers) && !stopped)
 		loop_turn(s->loop);
 	loop_remove(s->loop, &listener);
 	(void)setup_tool_set(s);

@@ -267,7 +267,7 @@ void tool_calls_stop(struct tool_calls *c)
 	tool_tape_note(&c->tape, c->items, c->count);
 }
 
-void tool_call_add_media(const struct tool_call *call, struct turn *question)
+static void tool_call_add_media(const struct tool_call *call, struct turn *question)
 {
 	for (size_t i = 0; i < call->run.media.count; i++) {
 		const struct kept_media *item = &call->run.media.items[i];

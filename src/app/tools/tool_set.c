@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/child.h"
 #include "base/json_scan.h"
+#include "base/json_write.h"
 #include "base/mem.h"
 #include "base/names.h"
 #include "store/config/roles.h"
@@ -378,13 +379,6 @@ static void tool_write_definition(const struct tool *tool, struct json_writer *w
 	json_close_object(w);
 }
 
-void tool_set_write(const struct tool_set *set, struct json_writer *w)
-{
-	for (size_t i = 0; i < set->count; i++)
-		if (tool_is_offered(set, &set->items[i]))
-			tool_write_definition(&set->items[i], w);
-}
-
 void tool_set_merge(const struct tool_set *set, struct str definitions, struct buf *out)
 {
 	struct json_writer w;
@@ -403,6 +397,8 @@ void tool_set_merge(const struct tool_set *set, struct str definitions, struct b
 		if (!own || !tool_is_offered(set, own))
 			json_verbatim(&w, item);
 	}
-	tool_set_write(set, &w);
+	for (size_t i = 0; i < set->count; i++)
+		if (tool_is_offered(set, &set->items[i]))
+			tool_write_definition(&set->items[i], &w);
 	json_close_array(&w);
 }

@@ -13,6 +13,15 @@ bool turn_is_prompt(const struct turn *t)
 	return false;
 }
 
+static void spending_add(struct spending *sum, const struct spending *more)
+{
+	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
+		sum->usage.of[i] = count_sum(sum->usage.of[i], more->usage.of[i]);
+	sum->prompt_is_rough |= more->prompt_is_rough;
+	sum->completion_is_rough |= more->completion_is_rough;
+	sum->cost = cost_sum(sum->cost, more->cost);
+}
+
 struct spending turn_spending(const struct turn *t)
 {
 	bool answered = t->part_count > 0;
@@ -23,17 +32,8 @@ struct spending turn_spending(const struct turn *t)
 		.cost = turn_cost(t),
 	};
 
-	cost_report_add(&last, &(struct spending){ t->spent, t->spent_roughly, t->spent_roughly, t->spent_cost });
+	spending_add(&last, &(struct spending){ t->spent, t->spent_roughly, t->spent_roughly, t->spent_cost });
 	return last;
-}
-
-void cost_report_add(struct spending *sum, const struct spending *more)
-{
-	for (int i = 0; i < USAGE_FIGURE_COUNT; i++)
-		sum->usage.of[i] = count_sum(sum->usage.of[i], more->usage.of[i]);
-	sum->prompt_is_rough |= more->prompt_is_rough;
-	sum->completion_is_rough |= more->completion_is_rough;
-	sum->cost = cost_sum(sum->cost, more->cost);
 }
 
 size_t cost_report_by_model(struct cost_report_row *rows, size_t count)
@@ -49,7 +49,7 @@ size_t cost_report_by_model(struct cost_report_row *rows, size_t count)
 			rows[left++] = rows[i];
 		} else {
 			rows[at].answers += rows[i].answers;
-			cost_report_add(&rows[at].took, &rows[i].took);
+			spending_add(&rows[at].took, &rows[i].took);
 		}
 	}
 	return left;
@@ -80,7 +80,7 @@ struct totals conversation_totals(const struct conversation *c)
 		if (c->nodes[i]->role == TURN_ASSISTANT) {
 			struct spending took = turn_spending(c->nodes[i]);
 
-			cost_report_add(&totals.took, &took);
+			spending_add(&totals.took, &took);
 		}
 	for (size_t i = 0; i < c->count; i++)
 		totals.turns += turn_is_prompt(c->turns[i]);

@@ -14,7 +14,6 @@
 #define VALUE_LIMIT (1 << 29)    /* bytes of one value: twice the largest answer */
 #define SQL_LIMIT (1 << 20)
 #define STEPS_AT_ONCE 1000       /* of SQLite's machine, until it is asked whether to go on */
-#define STEPS_WITHIN_BOUND 20    /* the same, while database_bound() is in force */
 /*
  * What a statement may take. Pages that refer to one another make a table endless, or a text as long as the file with each of its rows. A check
  * of small rows takes about a step for a byte of the file; a file that was attached several times is read as often.
@@ -42,7 +41,6 @@ struct database {
 	struct rows script;         /* stands for the statements of database_script() */
 	int64_t held;               /* bytes of the files when they were read last */
 	enum database_status interruption; /* why a statement was interrupted */
-	unsigned steps, steps_most; /* of this call, and the most; 0: any number */
 	bool (*wants_stop)(void);   /* NULL: never */
 };
 
@@ -53,9 +51,9 @@ static enum database_status status_of(int code, int system_error)
 	switch (code & 0xff) {
 	case SQLITE_OK: case SQLITE_ROW: case SQLITE_DONE: return DATABASE_OK;
 	case SQLITE_BUSY: case SQLITE_LOCKED: case SQLITE_PROTOCOL: return DATABASE_BUSY;
+	case SQLITE_INTERRUPT: return DATABASE_STOPPED; /* but see database_note() */
 	case SQLITE_READONLY: case SQLITE_PERM: return DATABASE_READ_ONLY;
 	case SQLITE_FULL: return DATABASE_FULL;
-	case SQLITE_INTERRUPT: return DATABASE_INTERRUPTED;
 	case SQLITE_CORRUPT: case SQLITE_NOTADB: return DATABASE_DAMAGED;
 	case SQLITE_CONSTRAINT: return code == SQLITE_CONSTRAINT_FOREIGNKEY ? DATABASE_ABSENT : DATABASE_FAILED;
 	case SQLITE_IOERR:
@@ -75,7 +73,6 @@ static const char *status_words(enum database_status status, const char *otherwi
 	case DATABASE_ABSENT: return "it has been deleted";
 	case DATABASE_READ_ONLY: return "it cannot be written to";
 	case DATABASE_FULL: return "the disk is full";
-	case DATABASE_INTERRUPTED: return "it takes too long";
 	case DATABASE_STOPPED: return "it was stopped";
 	case DATABASE_DAMAGED: return "it is damaged";
 	case DATABASE_FAILED: return otherwise;
@@ -106,7 +103,7 @@ static bool database_note(struct database *db, int code)
 	status = status_of(sqlite3_extended_errcode(db->handle), system_error ? system_error : last);
 	if (status == DATABASE_OK)
 		status = status_of(code, 0);
-	if (status == DATABASE_INTERRUPTED && db->interruption != DATABASE_OK)
+	if (status == DATABASE_STOPPED)
 		status = db->interruption;
 	database_fail(db, status, status_words(status, sqlite3_errmsg(db->handle)));
 	return false;
@@ -173,24 +170,14 @@ static bool is_beyond(struct database *db, int64_t amount, int64_t for_byte)
 static int take_steps(void *ctx)
 {
 	struct database *db = ctx;
-	unsigned steps = db->steps_most ? STEPS_WITHIN_BOUND : STEPS_AT_ONCE;
 
-	db->steps += steps;
-	db->running->work += steps;
+	db->running->work += STEPS_AT_ONCE;
 	db->interruption = DATABASE_OK;
-	if (db->steps_most && db->steps > db->steps_most)
-		db->interruption = DATABASE_INTERRUPTED;
-	else if (db->wants_stop && db->wants_stop())
+	if (db->wants_stop && db->wants_stop())
 		db->interruption = DATABASE_STOPPED;
 	else if (is_beyond(db, db->running->work, STEPS_FOR_BYTE))
 		db->interruption = DATABASE_DAMAGED;
 	return db->interruption != DATABASE_OK;
-}
-
-void database_bound(struct database *db, unsigned steps)
-{
-	db->steps_most = steps;
-	sqlite3_progress_handler(db->handle, steps ? STEPS_WITHIN_BOUND : STEPS_AT_ONCE, take_steps, db);
 }
 
 void database_stop_when(struct database *db, bool (*wants_stop)(void))
@@ -233,7 +220,7 @@ static void distrust(sqlite3 *handle)
 
 static void set_up(struct database *db, enum database_mode mode)
 {
-	database_bound(db, 0); /* the first statement reads the schema, which may be endless */
+	sqlite3_progress_handler(db->handle, STEPS_AT_ONCE, take_steps, db); /* the first statement reads the schema, which may be endless */
 	distrust(db->handle);
 	database_script(db, "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;"
 	                "PRAGMA journal_size_limit = 16777216; PRAGMA max_page_count = " CLEAN_PAGES_MOST);
@@ -385,7 +372,6 @@ bool rows_next(struct rows *rows)
 
 	if (!rows || rows->db->status != DATABASE_OK)
 		return false;
-	rows->db->steps = 0;
 	rows->db->running = rows;
 	code = sqlite3_step(rows->statement);
 	count_bytes(rows);

@@ -16,7 +16,6 @@
 #include "chat/conversation/totals.h"
 #include "ui/page/page_words.h"
 
-#define SHEET_LIMIT ((size_t)32 << 20)
 #define CALL_KEYS "Alt-s skip, not run   Esc later   Enter gives this result" /* a narrow sheet shows only the last ones */
 #define EMPTY_KEYS "Alt-s skip, not run   Esc later   Enter again gives an empty result"
 
