@@ -31,6 +31,7 @@ struct key {
 	char letter;          /* KEY_CONTROL */
 	unsigned row, column; /* place of mouse and wheel, from 0; ignored by key_equal() */
 	struct str text;      /* KEY_TEXT, KEY_PASTE, KEY_ALT, KEY_REPLY; borrowed for the call */
+	bool by_escape;       /* KEY_ALT: Escape and the character came in one read, as of a fast typist or tmux; ignored by key_equal() */
 	bool at_once;         /* part of a line that arrived in one read: typed ahead, or pasted; ignored by key_equal() */
 };
 

@@ -13,6 +13,8 @@
 
 enum key_state { GROUND, AFTER_ESCAPE, CSI, CSI_LINUX, SS3, STRING, STRING_ESCAPE, PASTE, BURST, OLD_MOUSE };
 
+enum key_alt { ALT_NOT, ALT_HELD, ALT_BY_ESCAPE };
+
 struct key_decoder {
 	enum key_state state;
 	bool doubled;          /* ESC ESC was received: rxvt's Alt before a sequence, or the Escape key twice */
@@ -21,7 +23,7 @@ struct key_decoder {
 	size_t seq_len;
 	char utf8[4];          /* incomplete character */
 	unsigned utf8_len, utf8_need;
-	bool utf8_alt;
+	enum key_alt utf8_alt;
 	struct buf paste;
 	unsigned paste_matched; /* bytes of the end bracket matched so far */
 	bool at_once;          /* the current byte belongs to a line that arrived in one read */
@@ -37,7 +39,7 @@ struct key_decoder {
 
 void key_give(struct key_decoder *d, enum key_code code, unsigned modifiers);
 void key_give_control(struct key_decoder *d, char letter, unsigned modifiers); /* Ctrl with `letter` */
-void key_give_text(struct key_decoder *d, struct str text, bool alt);
+void key_give_text(struct key_decoder *d, struct str text, enum key_alt alt);
 /* Reports a reply: the introducer, the collected bytes, and the final byte (0: none). */
 void key_give_reply(struct key_decoder *d, char introducer, char final);
 

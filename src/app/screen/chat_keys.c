@@ -264,6 +264,21 @@ static const struct command *chat_command_of_key(const struct chat *c, const str
 	return is_editors || (command && command->is_key) ? NULL : command;
 }
 
+/*
+ * With vi's keys, a character that came with Escape is no Alt where Escape has something to leave, as in a shell: else who types Esc and r quickly,
+ * or over a tmux that waits after Escape, would ask for another answer.
+ */
+static bool chat_hears_escape(struct chat *c, const struct key *key)
+{
+	const struct edit *input = &c->composer.input;
+
+	if (!key->by_escape || c->stack.focus != c->prompt || edit_is_empty(input) || !edit_wants_escape(input))
+		return false;
+	chat_key(c, &(struct key){ .code = KEY_ESCAPE });
+	chat_key(c, &(struct key){ .code = KEY_TEXT, .text = key->text });
+	return true;
+}
+
 void chat_key(void *chat, const struct key *pressed)
 {
 	struct chat *c = chat;
@@ -286,7 +301,7 @@ void chat_key(void *chat, const struct key *pressed)
 	const struct command *command = chat_command_of_key(c, key);
 	if (command && command->anywhere)
 		chat_run(c, command, STR(""));
-	else if (modes_take(c, key))
+	else if (modes_take(c, key) || chat_hears_escape(c, key))
 		return;
 	else if (key_is_mouse(key))
 		chat_mouse(c, key);

@@ -57,11 +57,14 @@ void key_give_reply(struct key_decoder *d, char introducer, char final)
 	d->sink(d->ctx, &(struct key){ .code = KEY_REPLY, .text = str_of(text, 1 + d->seq_len + (final != 0)) });
 }
 
-void key_give_text(struct key_decoder *d, struct str text, bool alt)
+void key_give_text(struct key_decoder *d, struct str text, enum key_alt alt)
 {
+	struct key key = { .code = alt ? KEY_ALT : d->behind_paste ? KEY_PASTE : KEY_TEXT, .text = text, .at_once = d->at_once };
+
 	if (d->behind_paste && alt)
 		return;
-	d->sink(d->ctx, &(struct key){ .code = alt ? KEY_ALT : d->behind_paste ? KEY_PASTE : KEY_TEXT, .text = text, .at_once = d->at_once });
+	key.by_escape = alt == ALT_BY_ESCAPE;
+	d->sink(d->ctx, &key);
 }
 
 /* Reports a C0 control byte or DEL. */
@@ -83,7 +86,7 @@ static void key_give_control_byte(struct key_decoder *d, char byte, unsigned mod
 
 static void key_feed_byte(struct key_decoder *d, char byte);
 
-static void key_begin_character(struct key_decoder *d, char byte, bool alt)
+static void key_begin_character(struct key_decoder *d, char byte, enum key_alt alt)
 {
 	unsigned char c = (unsigned char)byte;
 
@@ -128,7 +131,7 @@ static void key_feed_ground(struct key_decoder *d, char byte)
 	} else if (c < ' ' || c == 0x7F) {
 		key_give_control_byte(d, byte, 0);
 	} else {
-		key_begin_character(d, byte, false);
+		key_begin_character(d, byte, ALT_NOT);
 	}
 }
 
@@ -153,7 +156,7 @@ static void key_feed_after_escape(struct key_decoder *d, char byte)
 	else if (c < ' ' || c == 0x7F)
 		key_give_control_byte(d, byte, KEY_ALT_HELD);
 	else
-		key_begin_character(d, byte, true);
+		key_begin_character(d, byte, ALT_BY_ESCAPE);
 }
 
 /* The bytes so far were not a sequence: reports Escape, or Alt with the introducer. */
@@ -167,7 +170,7 @@ static void key_give_unfinished(struct key_decoder *d)
 	if (state == AFTER_ESCAPE && d->doubled)
 		key_give(d, KEY_ESCAPE, 0);
 	if (state != AFTER_ESCAPE && state != OLD_MOUSE && d->seq_len == 0)
-		key_give_text(d, str_of(&d->introducer, 1), true);
+		key_give_text(d, str_of(&d->introducer, 1), ALT_BY_ESCAPE);
 }
 
 static void key_feed_sequence(struct key_decoder *d, char byte)

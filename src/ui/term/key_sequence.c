@@ -94,7 +94,7 @@ static void key_give_code(struct key_decoder *d, unsigned code, unsigned shifted
 		code = shifted;
 	else if (modifiers & KEY_SHIFT && code >= 'a' && code <= 'z')
 		code -= 32;
-	key_give_text(d, str_of(text, utf8_put(text, code)), modifiers & KEY_ALT_HELD);
+	key_give_text(d, str_of(text, utf8_put(text, code)), modifiers & KEY_ALT_HELD ? ALT_HELD : ALT_NOT);
 }
 
 /* --- parameters --- */
