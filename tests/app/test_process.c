@@ -194,6 +194,11 @@ static void standard_output_that_cannot_grow_is_a_failure(void)
 		program_free(&p);
 		end(&s);
 	}
+	struct program p;
+
+	program_start_script(&p, "exec \"$0\" \"$@\" > /dev/full", ARGS("--man", "src/man/weir.1"), NULL);
+	CU_ASSERT_EQUAL(program_wait(&p), 1);
+	program_free(&p);
 }
 
 /* --- descriptors --- */

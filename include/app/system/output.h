@@ -37,6 +37,8 @@ unsigned output_width(void);   /* the same; 0 if it is none: there no line is br
 
 /* Returns `status`; but EXIT_DONE if the reader is gone, and EXIT_LOCAL, after a line on standard error, if writing failed. */
 int output_status(const struct output *out, int status);
+/* Writes the text, which is untrusted, and frees it. Returns the same. */
+int output_print(int fd, struct buf *text, int status);
 
 /* One line on standard error, "weir: ...", whatever the names and the words of servers in it are; a terminal gets it broken between words. */
 void complain(const char *format, ...) PRINTF_LIKE(1, 2);

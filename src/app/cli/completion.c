@@ -7,7 +7,6 @@
 #include "app/system/output.h"
 #include "base/array.h"
 
-#define SCRIPT_LIMIT ((size_t)1 << 20)
 #define MORE_HELP "weir.conf keys" /* what weir help takes beside subcommands */
 
 /* --- what the scripts share --- */
@@ -542,33 +541,18 @@ bool completion_write(const char *shell, struct buf *out)
 	return false;
 }
 
-static int completion_end(const struct buf *text)
-{
-	struct output out;
-
-	output_init(&out, STDOUT_FILENO);
-	output_text(&out, buf_str(text));
-	return output_status(&out, EXIT_DONE);
-}
-
 int completion_print(const char *shell)
 {
-	struct buf text;
-	int status;
+	struct buf text = { 0 };
 
-	buf_init(&text, SCRIPT_LIMIT);
-	status = completion_write(shell, &text) ? completion_end(&text) : usage_error("--completion takes bash, zsh or fish, not '%s'", shell);
-	buf_fini(&text);
-	return status;
+	return completion_write(shell, &text) ? output_print(STDOUT_FILENO, &text, EXIT_DONE) :
+	       usage_error("--completion takes bash, zsh or fish, not '%s'", shell);
 }
 
 int completion_print_names(const char *kind)
 {
-	struct buf text;
-	int status;
+	struct buf text = { 0 };
 
-	buf_init(&text, SCRIPT_LIMIT);
-	status = completion_write_names(kind, &text) ? completion_end(&text) : usage_error("--complete knows no names of '%s'", kind);
-	buf_fini(&text);
-	return status;
+	return completion_write_names(kind, &text) ? output_print(STDOUT_FILENO, &text, EXIT_DONE) :
+	       usage_error("--complete knows no names of '%s'", kind);
 }

@@ -513,19 +513,15 @@ bool man_render(struct str page, struct buf *out, struct error *err)
 
 int man_write(const char *path)
 {
-	struct output out;
 	struct error err;
 	struct buf page, rendered;
-	bool good;
+	int status;
 
 	buf_init(&page, PAGE_LIMIT);
 	buf_init(&rendered, PAGE_LIMIT);
-	good = buf_read_file(&page, path, &err) && man_render(buf_str(&page), &rendered, &err);
-	if (good) {
-		output_init(&out, STDOUT_FILENO);
-		output_text(&out, buf_str(&rendered));
-	}
+	status = buf_read_file(&page, path, &err) && man_render(buf_str(&page), &rendered, &err) ?
+	         output_print(STDOUT_FILENO, &rendered, EXIT_DONE) : usage_error("%s", err.text);
 	buf_fini(&page);
 	buf_fini(&rendered);
-	return good ? EXIT_DONE : usage_error("%s", err.text);
+	return status;
 }

@@ -14,8 +14,6 @@
 #include "base/json_write.h"
 #include "chat/exchange/models.h"
 
-#define LIST_LIMIT BUF_LIMIT_DEFAULT /* enough: at most 32 MB were read, and a byte becomes at most six */
-
 struct listing {
 	struct models *models;
 	bool stopped;
@@ -42,9 +40,8 @@ static void listing_run(void *listing, const struct pollfd *fds, size_t count, i
 static void listing_write_lines(const struct models *models, bool for_people, struct buf *out)
 {
 	struct columns columns = { .count = 2, .most = ID_MOST };
-	struct buf facts;
+	struct buf facts = { 0 };
 
-	buf_init(&facts, LIST_LIMIT);
 	for (size_t i = 0; i < models_count(models); i++) {
 		buf_clear(&facts);
 		model_facts_text(models_at(models, i), &facts);
@@ -148,39 +145,30 @@ static void check_model(struct check *c, const struct price_table *user, const s
 static int listing_check(const struct setup *s, const struct models *models)
 {
 	struct check c = { .columns = { .count = 3, .most = ID_MOST } };
-	struct output out;
-	struct buf text;
+	struct buf text = { 0 };
 
-	output_init(&out, STDOUT_FILENO);
-	buf_init(&text, LIST_LIMIT);
 	for (size_t i = 0; i < models_count(models); i++)
 		check_model(&c, &s->settings.prices, models_at(models, i));
-	columns_write(&c.columns, out.terminal, &text);
-	output_text(&out, buf_str(&text));
+	columns_write(&c.columns, isatty(STDOUT_FILENO), &text);
+	columns_fini(&c.columns);
+	int status = output_print(STDOUT_FILENO, &text, c.differing ? EXIT_LOCAL : EXIT_DONE);
 	if (c.compared)
 		complain("%zu of the %zu models of %s have prices to compare; %zu figures differ", c.compared, models_count(models),
 		         s->target.provider->name, c.differing);
 	else
 		complain("the list of %s has no prices of models that weir knows: there is nothing to compare", s->target.provider->name);
-	columns_fini(&c.columns);
-	buf_fini(&text);
-	return output_status(&out, c.differing ? EXIT_LOCAL : EXIT_DONE);
+	return status;
 }
 
 static int listing_print(const struct models *models, bool json)
 {
-	struct output out;
-	struct buf text;
+	struct buf text = { 0 }; /* large enough: at most 32 MB were read, and a byte becomes at most six */
 
-	output_init(&out, STDOUT_FILENO);
-	buf_init(&text, LIST_LIMIT);
 	if (json)
 		listing_write_json(models, &text);
 	else
-		listing_write_lines(models, out.terminal, &text);
-	output_text(&out, buf_str(&text));
-	buf_fini(&text);
-	return output_status(&out, EXIT_DONE);
+		listing_write_lines(models, isatty(STDOUT_FILENO), &text);
+	return output_print(STDOUT_FILENO, &text, EXIT_DONE);
 }
 
 static int listing_fetch(struct setup *s, const struct options *o)

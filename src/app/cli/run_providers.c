@@ -1,17 +1,15 @@
 #include "app/options/options.h"
 #include "app/options/subcommand.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "app/setup/setup.h"
 #include "app/system/columns.h"
 #include "app/system/output.h"
 #include "app/system/signals.h"
-#include "base/array.h"
 #include "base/json_write.h"
 #include "base/redact.h"
-
-#define LIST_LIMIT ((size_t)16 << 20)
 
 static bool providers_needs_key(const struct provider *p)
 {
@@ -24,14 +22,20 @@ static void providers_add_protocols(const struct provider *p, const char *betwee
 		buf_printf(out, "%s%s", i ? between : "", p->protocols[i]->name);
 }
 
-static void providers_add_key(const struct provider *p, struct buf *out)
+/* In the table for people it takes fewer cells: a variable is known by its form. */
+static void providers_add_key(const struct provider *p, bool for_people, struct buf *out)
 {
-	if (p->auth == AUTH_NONE) {
+	struct buf source = { 0 };
+	size_t skipped;
+
+	provider_key_source(p, &source);
+	skipped = for_people && str_starts(buf_str(&source), "the variable ") ? strlen("the variable ") : 0;
+	if (p->auth == AUTH_NONE)
 		buf_add_z(out, "none needed");
-		return;
-	}
-	buf_add_z(out, provider_has_key(p, process_environment) ? "found in " : providers_needs_key(p) ? "missing: " : "none, could be in ");
-	provider_key_source(p, out);
+	else
+		buf_printf(out, "%s%s", provider_has_key(p, process_environment) ? "found in " : providers_needs_key(p) ? "missing: " :
+		           for_people ? "optional: " : "none, could be in ", buf_z(&source) + skipped);
+	buf_fini(&source);
 }
 
 /* For a provider without a URL, says how to set one. */
@@ -47,61 +51,39 @@ static void providers_add_base_url(const struct provider *p, struct buf *out)
 	provider_base_url_variable(p, out);
 }
 
+static void providers_add_field(struct columns *columns, struct buf *text)
+{
+	columns_add(columns, buf_str(text));
+	buf_clear(text);
+}
+
 static void providers_write_fields(struct providers *ps, struct buf *out)
 {
 	struct columns columns = { .count = 5 };
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, LIST_LIMIT);
 	for (size_t i = 0; i < providers_count(ps); i++) {
 		const struct provider *p = providers_at(ps, i);
 
 		columns_add(&columns, str_from(p->name));
-		buf_clear(&text);
-		providers_add_key(p, &text);
-		columns_add(&columns, buf_str(&text));
-		buf_clear(&text);
+		providers_add_key(p, false, &text);
+		providers_add_field(&columns, &text);
 		providers_add_protocols(p, ",", &text);
-		columns_add(&columns, buf_str(&text));
+		providers_add_field(&columns, &text);
 		columns_add(&columns, str_from(p->dialect->name));
-		buf_clear(&text);
 		providers_add_base_url(p, &text);
-		columns_add(&columns, buf_str(&text));
+		providers_add_field(&columns, &text);
 	}
 	columns_write(&columns, false, out);
 	columns_fini(&columns);
 	buf_fini(&text);
 }
 
-/* The same in fewer cells: a variable is known by its form. */
-static void providers_add_key_shortly(const struct provider *p, struct buf *out)
-{
-	static const struct { const char *words, *shorter; } changes[] = { { "none, could be in ", "optional: " }, { "the variable ", "" } };
-	struct buf words = { 0 };
-	struct str rest;
-
-	providers_add_key(p, &words);
-	rest = buf_str(&words);
-	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
-		struct str from = str_from(changes[i].words);
-		size_t at = str_find(rest, from);
-
-		if (at == rest.len)
-			continue;
-		buf_add(out, str_head(rest, at));
-		buf_add_z(out, changes[i].shorter);
-		rest = str_skip(rest, at + from.len);
-	}
-	buf_add(out, rest);
-	buf_fini(&words);
-}
-
 static void providers_write_table(struct providers *ps, struct buf *out)
 {
 	struct columns columns = { .count = 3, .width = output_columns(), .wraps = true };
-	struct buf text;
+	struct buf text = { 0 };
 
-	buf_init(&text, LIST_LIMIT);
 	columns_add(&columns, STR("provider"));
 	columns_add(&columns, STR("key"));
 	columns_add(&columns, STR("base URL, protocols, dialect"));
@@ -109,16 +91,14 @@ static void providers_write_table(struct providers *ps, struct buf *out)
 		const struct provider *p = providers_at(ps, i);
 
 		columns_add(&columns, str_from(p->name));
-		buf_clear(&text);
-		providers_add_key_shortly(p, &text);
-		columns_add(&columns, buf_str(&text));
-		buf_clear(&text);
+		providers_add_key(p, true, &text);
+		providers_add_field(&columns, &text);
 		providers_add_base_url(p, &text);
 		buf_add_z(&text, ", ");
 		providers_add_protocols(p, ", ", &text);
 		if (p->dialect != dialect_find(STR("generic")))
 			buf_printf(&text, ", dialect %s", p->dialect->name);
-		columns_add(&columns, buf_str(&text));
+		providers_add_field(&columns, &text);
 	}
 	columns_write(&columns, true, out);
 	columns_fini(&columns);
@@ -128,9 +108,8 @@ static void providers_write_table(struct providers *ps, struct buf *out)
 /* Writes null if there is no URL. */
 static void providers_add_url_member(struct json_writer *w, const char *name, struct str url)
 {
-	struct buf shown;
+	struct buf shown = { 0 };
 
-	buf_init(&shown, LIST_LIMIT);
 	redact_url(url, &shown);
 	json_member_string_or_null(w, name, buf_str(&shown));
 	buf_fini(&shown);
@@ -138,9 +117,8 @@ static void providers_add_url_member(struct json_writer *w, const char *name, st
 
 static void providers_write_object(struct json_writer *w, const struct provider *p)
 {
-	struct buf source;
+	struct buf source = { 0 };
 
-	buf_init(&source, LIST_LIMIT);
 	provider_key_source(p, &source);
 	json_open_object(w);
 	json_member_string(w, "name", str_from(p->name));
@@ -179,18 +157,10 @@ static void providers_write_json(struct providers *ps, struct buf *out)
 
 static int providers_print(struct providers *ps, bool json)
 {
-	struct output out;
-	struct buf text;
+	struct buf text = { 0 };
 
-	output_init(&out, STDOUT_FILENO);
-	buf_init(&text, LIST_LIMIT);
-	if (json)
-		providers_write_json(ps, &text);
-	else
-		(out.terminal ? providers_write_table : providers_write_fields)(ps, &text);
-	output_text(&out, buf_str(&text));
-	buf_fini(&text);
-	return output_status(&out, EXIT_DONE);
+	(json ? providers_write_json : isatty(STDOUT_FILENO) ? providers_write_table : providers_write_fields)(ps, &text);
+	return output_print(STDOUT_FILENO, &text, EXIT_DONE);
 }
 
 int run_providers(const struct options *o)

@@ -9,8 +9,6 @@
 #include "app/system/signals.h"
 #include "base/array.h"
 
-#define LIST_LIMIT ((size_t)16 << 20)
-
 /* What /tools says: one that is off would not be offered. */
 static const char *tools_approval(const struct tool_set *set, const struct tool *t)
 {
@@ -78,18 +76,13 @@ static void tools_write_json(const struct tool_set *set, struct buf *out)
 
 static int tools_print(const struct tool_set *set, bool json, int status)
 {
-	struct output out;
-	struct buf text;
+	struct buf text = { 0 };
 
-	output_init(&out, STDOUT_FILENO);
-	buf_init(&text, LIST_LIMIT);
 	if (json)
 		tools_write_json(set, &text);
 	else
-		tools_write_table(set, out.terminal, &text);
-	output_text(&out, buf_str(&text));
-	buf_fini(&text);
-	return output_status(&out, status);
+		tools_write_table(set, isatty(STDOUT_FILENO), &text);
+	return output_print(STDOUT_FILENO, &text, status);
 }
 
 /* The servers are asked for their tools, all at once; those that fail are told, and set `status`. */

@@ -172,7 +172,6 @@ struct lint_session lint_session_check(const struct tape *tape, const char *path
 
 int lint_session_run(const struct options *o, const char *path)
 {
-	struct output out;
 	struct tape *tape;
 	struct error err = { "" };
 	struct buf text = { 0 };
@@ -184,10 +183,6 @@ int lint_session_run(const struct options *o, const char *path)
 		return usage_error("%s is no tape of an MCP session: weir mcp records one with --tape", path);
 	}
 	size_t total = lint_session_check(tape, path, o->json, &text).total;
-	output_init(&out, STDOUT_FILENO);
-	output_text(&out, buf_str(&text));
-	int status = output_status(&out, total ? EXIT_LOCAL : EXIT_DONE);
-	buf_fini(&text);
 	tape_free(tape);
-	return status;
+	return output_print(STDOUT_FILENO, &text, total ? EXIT_LOCAL : EXIT_DONE);
 }

@@ -45,14 +45,10 @@ static int probe_print(const struct probe *p)
 
 static int probe_show_plan(const struct probe *p, int fd)
 {
-	struct output out;
 	struct buf text = { 0 };
 
-	output_init(&out, fd);
 	probe_write_plan(p, &text);
-	output_text(&out, buf_str(&text));
-	buf_fini(&text);
-	return output_status(&out, EXIT_DONE);
+	return output_print(fd, &text, EXIT_DONE);
 }
 
 static int probe_send(struct probe *p)

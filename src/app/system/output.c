@@ -166,6 +166,16 @@ int output_status(const struct output *out, int status)
 	return EXIT_LOCAL;
 }
 
+int output_print(int fd, struct buf *text, int status)
+{
+	struct output out;
+
+	output_init(&out, fd);
+	output_text(&out, buf_str(text));
+	buf_fini(text);
+	return output_status(&out, status);
+}
+
 #define SAY_INDENT 6u /* "weir: " */
 
 static void output_say(const char *format, va_list args)
