@@ -320,6 +320,6 @@ void form_draw(struct form *form, struct canvas *canvas)
 		form->seen = top + height;
 	form_draw_rows(form, &rows, top, canvas, (struct area){ area.row, area.column + margin, height, rows.columns });
 	form_draw_rows(form, &rows, rows.count - said, canvas,
-	          (struct area){ area.row + least(height, (unsigned)(rows.fields_end - top)), area.column + margin, said, rows.columns });
+	               (struct area){ area.row + least(height, (unsigned)(rows.fields_end - top)), area.column + margin, said, rows.columns });
 	buf_fini(&rows.words);
 }

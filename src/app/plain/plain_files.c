@@ -4,6 +4,7 @@
 #include "app/session/session_prompts.h"
 #include "base/mem.h"
 #include "chat/conversation/figure.h"
+#include "chat/conversation/meter.h"
 
 static void files_clear(struct plain_files *f)
 {
@@ -78,7 +79,8 @@ void plain_files_mark(struct plain_files *f, const char *folder)
 	f->files = context_list(folder, &f->count, &cut);
 	for (size_t i = 0; i < f->count; i++)
 		plain_tell_line(f->host->tell, f->files[i].is_text ? "%zu. %s, %s, about %s" : "%zu. %s, %s", i + 1, f->files[i].name,
-		                figure_bytes(bytes, f->files[i].bytes), figure_of(tokens, (int64_t)(f->files[i].bytes + 3) / 4, "token"));
+		                figure_bytes(bytes, f->files[i].bytes),
+		                figure_of(tokens, estimate_tokens(&(struct estimate){ .narrow = f->files[i].bytes }), "token"));
 	if (!f->count) {
 		plain_tell_line(f->host->tell, "%s holds no files to attach.", folder);
 		return;

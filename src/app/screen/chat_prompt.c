@@ -57,7 +57,7 @@ static void add_latest(const struct chat *c, struct buf *hints)
 	size_t lines = transcript_new_lines(c->transcript);
 
 	if (lines)
-		hints_add_words(hints, "%s new line%s", figure_count(figure, (int64_t)lines), lines == 1 ? "" : "s");
+		hints_add_words(hints, "%s", figure_of(figure, (int64_t)lines, "new line"));
 	if (lines || !transcript_at_end(c->transcript))
 		hints_add(hints, 0, end_key(c), "for the latest");
 }

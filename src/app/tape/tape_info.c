@@ -114,10 +114,9 @@ static void add_sizes(struct buf *out, const struct tape_reading *r)
 	head_write_timings(&r->head, &connection);
 	add_row(out, "network", buf_str(&connection));
 	buf_fini(&connection);
-	buf_printf(out, LABEL "%s in %s %s", "body", figure_bytes(bytes, r->bytes),
-	           figure_count(frames, (int64_t)r->frames), r->frames == 1 ? "frame" : "frames");
+	buf_printf(out, LABEL "%s in %s", "body", figure_bytes(bytes, r->bytes), figure_of(frames, (int64_t)r->frames, "frame"));
 	if (!tape_is_plain(r->tape))
-		buf_printf(out, ", %s %s", figure_count(reads, (int64_t)r->reads), r->reads == 1 ? "read" : "reads");
+		buf_printf(out, ", %s", figure_of(reads, (int64_t)r->reads, "read"));
 	buf_add_byte(out, '\n');
 }
 

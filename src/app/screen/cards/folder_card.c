@@ -3,8 +3,7 @@
 #include "app/session/session_prompts.h"
 #include "base/mem.h"
 #include "chat/conversation/figure.h"
-
-#define BYTES_A_TOKEN 4 /* as the estimate counts ASCII (chat/conversation/meter.h) */
+#include "chat/conversation/meter.h"
 
 static void folder_card_init(void *card, const struct card_tools *tools)
 {
@@ -34,7 +33,7 @@ static void folder_card_show(struct folder_card *c)
 		buf_clear(&fact);
 		buf_printf(&fact, "%s   ", figure_bytes(bytes, file->bytes));
 		if (file->is_text)
-			buf_printf(&fact, "~%s", figure_of(tokens, (int64_t)(file->bytes + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN, "token"));
+			buf_printf(&fact, "~%s", figure_of(tokens, estimate_tokens(&(struct estimate){ .narrow = file->bytes }), "token"));
 		menu_add(c->menu, &(struct menu_item){ .text = str_from(file->name), .fact = buf_str(&fact), .current = c->marked[i] });
 		marked += c->marked[i];
 		all += c->marked[i] && file->is_text ? file->bytes : 0;
@@ -42,7 +41,7 @@ static void folder_card_show(struct folder_card *c)
 	buf_clear(&fact);
 	buf_printf(&fact, "%zu of %zu%s marked", marked, c->count, c->cut ? " and more" : "");
 	if (all)
-		buf_printf(&fact, ", ~%s", figure_of(tokens, (int64_t)(all + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN, "token"));
+		buf_printf(&fact, ", ~%s", figure_of(tokens, estimate_tokens(&(struct estimate){ .narrow = all }), "token"));
 	menu_set_figures(c->menu, buf_str(&fact));
 	buf_fini(&fact);
 	host_redraw(c->host);

@@ -49,16 +49,16 @@ static bool line_select_copy(struct line_select *s)
 {
 	struct view view;
 	struct buf text = { 0 };
-	char lines[FIGURE_SIZE], what[FIGURE_SIZE + 8];
+	char lines[FIGURE_SIZE];
 	bool any;
 
 	host_view(s->host, &view);
 	line_select_count(s, &view);
 	transcript_selected(s->host->transcript, &view, &text);
 	any = text.len > 0;
-	snprintf(what, sizeof what, "%s line%s", figure_count(lines, (int64_t)s->lines), s->lines == 1 ? "" : "s");
+	figure_of(lines, (int64_t)s->lines, "line");
 	if (any)
-		clipboard_send(s->clipboard, s->by_mouse && s->lines == 1 ? NULL : what, buf_str(&text), false);
+		clipboard_send(s->clipboard, s->by_mouse && s->lines == 1 ? NULL : lines, buf_str(&text), false);
 	else if (s->by_mouse && s->clicks < 2)
 		host_say(s->host, "nothing was copied: there is no text");
 	else if (!s->by_mouse)

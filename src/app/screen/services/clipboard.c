@@ -60,15 +60,14 @@ static void give_up(struct clipboard *b)
 static void name_subject(struct clipboard *b, const char *what, struct str text, bool shown)
 {
 	char figure[FIGURE_SIZE];
-	size_t characters = utf8_count(text);
 
-	figure_count(figure, (int64_t)characters);
+	figure_of(figure, (int64_t)utf8_count(text), "character");
 	if (shown)
 		snprintf(b->subject, sizeof b->subject, "%s %.*s", what, STR_ARG(text));
 	else if (!what)
-		snprintf(b->subject, sizeof b->subject, "%s character%s", figure, characters == 1 ? "" : "s");
+		snprintf(b->subject, sizeof b->subject, "%s", figure);
 	else
-		snprintf(b->subject, sizeof b->subject, "%s, %s character%s,", what, figure, characters == 1 ? "" : "s");
+		snprintf(b->subject, sizeof b->subject, "%s, %s,", what, figure);
 }
 
 /* Says what was done. `program`: what took it; NULL: nothing did. What a command of the settings does with it is not known. */
