@@ -142,3 +142,15 @@ void stage_rows(struct stage *s, unsigned first, unsigned count)
 		hand_text(s->server, line);
 	}
 }
+
+void stage_turn_rows(struct stage *s, const char *prompt, unsigned count)
+{
+	char last[32];
+
+	stage_begin(s, prompt);
+	stage_rows(s, 1, count);
+	hand_finish(s->server, "stop");
+	snprintf(last, sizeof last, "row %u", count);
+	pty_wait(s->pty, pty_shows, last, last, __FILE__, __LINE__);
+	STAGE_OVER(s);
+}

@@ -45,6 +45,8 @@ bool stage_ask(struct stage *s, const char *prompt);
 void stage_begin(struct stage *s, const char *prompt); /* stage_ask(), and sends the head of a streamed answer */
 /* stage_ask() with a complete answer, whose first word must not be on the screen yet; waits until it is over. */
 void stage_turn(struct stage *s, const char *prompt, const char *answer);
+/* The same with the answer "row 1\nrow 2\n" ... */
+void stage_turn_rows(struct stage *s, const char *prompt, unsigned count);
 /* The same with figures: hand_counted(). The whole answer is one row. */
 void stage_turn_counted(struct stage *s, const char *prompt, const char *answer, const char *end);
 bool stage_sent(const struct stage *s, const char *text); /* whether the body of the last request contains `text` */

@@ -276,10 +276,7 @@ static void the_terminal_draws_an_image(void)
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
 	pty_resize(s.pty, 20, 60);
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");
-	stage_begin(&s, "more");
-	stage_rows(&s, 1, 20);
-	hand_finish(s.server, "stop");
-	STAGE_OVER(&s);
+	stage_turn_rows(&s, "more", 20);
 	PTY_LOSES(s.pty, PLACEHOLDER);
 	pty_press(s.pty, K_PGUP K_PGUP);
 	PTY_WAIT(s.pty, shows_parts, "the parts of the image");

@@ -250,10 +250,7 @@ static void a_program_takes_what_is_too_long_for_terminals(void)
 	begin();
 	script("xclip", TAKES);
 	open_with(&s, NULL, LIST("DISPLAY=:0"));
-	stage_begin(&s, "rows");
-	stage_rows(&s, 1, 30000);
-	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "row 30000");
+	stage_turn_rows(&s, "rows", 30000);
 	pty_send(s.pty, "/copy\r");
 	PTY_SEES(s.pty, "copied the answer, 288,894 characters, to the clipboard via xclip");
 	check_file("text", "\nrow 30000\n");

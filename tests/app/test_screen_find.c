@@ -11,15 +11,8 @@
 
 static void open_with_rows(struct stage *s, unsigned rows)
 {
-	char last[32];
-
 	stage_open(s, NULL);
-	stage_begin(s, "question");
-	stage_rows(s, 1, rows);
-	hand_finish(s->server, "stop");
-	STAGE_STATE(s, "ready");
-	snprintf(last, sizeof last, "row %u", rows);
-	PTY_WAIT(s->pty, pty_shows, last);
+	stage_turn_rows(s, "question", rows);
 }
 
 /* Whether the clipboard received exactly this text. */

@@ -118,11 +118,7 @@ static void half_pages_are_scrolled(void)
 		struct stage s;
 
 		stage_open(&s, NULL);
-		stage_begin(&s, "rows");
-		stage_rows(&s, 1, 100);
-		hand_finish(s.server, "stop");
-		PTY_SEES(s.pty, "row 100");
-		STAGE_OVER(&s);
+		stage_turn_rows(&s, "rows", 100);
 		pty_send(s.pty, openers[i]);
 		pty_send(s.pty, "\x1B[1;3A");
 		PTY_LOSES(s.pty, "row 91");

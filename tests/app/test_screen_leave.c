@@ -72,12 +72,7 @@ static void a_long_exchange_keeps_its_end(void)
 	struct stage s;
 
 	stage_open(&s, NULL);
-	stage_ask(&s, "rows");
-	hand_begin(s.server);
-	stage_rows(&s, 1, 3000);
-	hand_finish(s.server, "stop");
-	PTY_SEES(s.pty, "row 3000");
-	STAGE_OVER(&s);
+	stage_turn_rows(&s, "rows", 3000);
 	size_t start = pty_output(s.pty).len;
 	pty_send(s.pty, "\x04");
 	PTY_ENDS(s.pty, 0);

@@ -25,11 +25,7 @@ static void open_with(struct stage *s, const char *variable)
 	snprintf(out, sizeof out, "OUT=%s", home);
 	chmod(home_write(home, "bin/edit", EDITOR), 0700);
 	stage_open(s, &(struct stage_options){ .environment = LIST(path, out, "OPENAI_API_KEY=sk-not-for-others", variable) });
-	stage_begin(s, "question");
-	stage_rows(s, 1, 60);
-	hand_finish(s->server, "stop");
-	PTY_SEES(s->pty, "row 60");
-	STAGE_OVER(s);
+	stage_turn_rows(s, "question", 60);
 }
 
 static void read_file(const char *name, struct buf *text)

@@ -149,11 +149,7 @@ static void dragging_to_the_edge_scrolls(void)
 	struct stage s;
 
 	stage_open(&s, NULL);
-	stage_begin(&s, "question");
-	stage_rows(&s, 1, 60);
-	hand_finish(s.server, "stop");
-	STAGE_STATE(&s, "ready");
-	PTY_SEES(s.pty, "row 60");
+	stage_turn_rows(&s, "question", 60);
 	PTY_LOSES(s.pty, "row 39");
 	mouse(&s, 0, 7, "row 41", 'M');
 	for (int i = 0; i < 3; i++)

@@ -90,6 +90,22 @@ static bool asked_with_key(const struct stage *s)
 	return strstr(hand_head(s->server), "uthorization: Bearer " SECRET "\r\n") != NULL;
 }
 
+static void open_form_with_key(struct stage *s)
+{
+	setup_open(s, NULL);
+	open_form(s, "far");
+	pty_send(s->pty, SECRET);
+	PTY_SEES(s->pty, BULLETS);
+}
+
+static void chat_with_key(struct stage *s)
+{
+	stage_ask(s, "hello");
+	CU_ASSERT_TRUE(asked_with_key(s));
+	hand_whole(s->server, "Hi.", "stop");
+	PTY_SEES(s->pty, "Hi.");
+}
+
 static void give_models(struct stage *s)
 {
 	hand_accept(s->server);
@@ -143,10 +159,7 @@ static void a_key_is_tested_then_kept_in_a_file(void)
 	CHECK_STR(buf_str(&key), SECRET "\n");
 	CHECK(conf_has(&s, "# mine\n[provider far]\n# where it is\nbase_url = "), "comments stay");
 	CHECK(conf_has(&s, "retries = 0\nkey_file = ~/.config/weir/keys/far\n\n[provider bare]\n"), "the file is named where the section ends");
-	stage_ask(&s, "hello");
-	CU_ASSERT_TRUE(asked_with_key(&s));
-	hand_whole(s.server, "Hi.", "stop");
-	PTY_SEES(s.pty, "Hi.");
+	chat_with_key(&s);
 	check_key_is_nowhere(&s, "far");
 	buf_fini(&key);
 	stage_close(&s);
@@ -157,10 +170,7 @@ static void what_was_set_up_is_chosen(void)
 {
 	struct stage s;
 
-	setup_open(&s, NULL);
-	open_form(&s, "far");
-	pty_send(s.pty, SECRET);
-	PTY_SEES(s.pty, BULLETS);
+	open_form_with_key(&s);
 	pty_send(s.pty, "\r");
 	give_models(&s);
 	PTY_SEES(s.pty, "2 models, fetched just now");
@@ -178,19 +188,13 @@ static void a_key_can_be_kept_nowhere(void)
 {
 	struct stage s;
 
-	setup_open(&s, NULL);
-	open_form(&s, "far");
-	pty_send(s.pty, SECRET);
-	PTY_SEES(s.pty, BULLETS);
+	open_form_with_key(&s);
 	pty_send(s.pty, K_SHIFT_TAB K_RIGHT);
 	PTY_SEES(s.pty, "not at all: it is lost when weir ends");
 	pty_send(s.pty, "\r");
 	give_models(&s);
 	choose_model(&s);
-	stage_ask(&s, "hello");
-	CU_ASSERT_TRUE(asked_with_key(&s));
-	hand_whole(s.server, "Hi.", "stop");
-	PTY_SEES(s.pty, "Hi.");
+	chat_with_key(&s);
 	CU_ASSERT_TRUE(conf_is_as_it_was(&s));
 	check_key_is_nowhere(&s, NULL);
 	stage_close(&s);
@@ -220,10 +224,7 @@ static void a_key_can_come_from_a_command_or_another_variable(void)
 		CHECK(asked_with_key(&s), "%s", ways[i].value);
 		choose_model(&s);
 		CHECK(conf_has(&s, ways[i].kept), "%s", ways[i].kept);
-		stage_ask(&s, "hello");
-		CHECK(asked_with_key(&s), "%s", ways[i].value);
-		hand_whole(s.server, "Hi.", "stop");
-		PTY_SEES(s.pty, "Hi.");
+		chat_with_key(&s);
 		stage_close(&s);
 	}
 }
@@ -232,10 +233,7 @@ static void on_escape_nothing_is_kept(void)
 {
 	struct stage s;
 
-	setup_open(&s, NULL);
-	open_form(&s, "far");
-	pty_send(s.pty, SECRET);
-	PTY_SEES(s.pty, BULLETS);
+	open_form_with_key(&s);
 	pty_send(s.pty, "\r");
 	hand_accept(s.server);
 	pty_send(s.pty, K_ESC);

@@ -77,6 +77,18 @@ static struct pty *start_keyed(const struct hand *server)
 	return p;
 }
 
+/* A prompt has been sent: it and this model are in the request, and its answer is seen. */
+static void check_answer(struct hand *server, struct pty *p, const char *model)
+{
+	hand_accept(server);
+	CHECK(strstr(hand_body(server), model) && strstr(hand_body(server), "hello"), "%s", hand_body(server));
+	hand_whole(server, "Good day.", "stop");
+	PTY_SEES(p, "Good day.");
+	PTY_WAIT(p, stage_has_state, "ready");
+	quit(p);
+	hand_free(server);
+}
+
 /* Start, type, Enter: the preset names the model. */
 static void a_key_in_the_environment_is_enough_for_an_answer(void)
 {
@@ -85,14 +97,7 @@ static void a_key_in_the_environment_is_enough_for_an_answer(void)
 
 	PTY_SEES(p, "sansa-auto");
 	pty_send(p, "hello\r");
-	hand_accept(server);
-	CHECK(strstr(hand_body(server), "\"sansa-auto\""), "%s", hand_body(server));
-	CHECK(strstr(hand_body(server), "hello"), "%s", hand_body(server));
-	hand_whole(server, "Good day.", "stop");
-	PTY_SEES(p, "Good day.");
-	PTY_WAIT(p, stage_has_state, "ready");
-	quit(p);
-	hand_free(server);
+	check_answer(server, p, "\"sansa-auto\"");
 }
 
 /* A name that has gone out of use leads to the list; the prompt is in the input again. */
@@ -112,12 +117,7 @@ static void a_preset_model_that_the_server_does_not_know_opens_the_list(void)
 	pty_press(p, "\r");
 	PTY_SEES(p, "model m-2 from the next turn on");
 	pty_send(p, "\r");
-	hand_accept(server);
-	CHECK(strstr(hand_body(server), "\"m-2\"") && strstr(hand_body(server), "hello"), "%s", hand_body(server));
-	hand_whole(server, "Good day.", "stop");
-	PTY_SEES(p, "Good day.");
-	quit(p);
-	hand_free(server);
+	check_answer(server, p, "\"m-2\"");
 }
 
 /* At another URL the preset's model means nothing: Enter lists the models, Enter again takes the first one and sends the prompt. */
@@ -136,14 +136,7 @@ static void at_another_url_the_first_model_of_the_list_is_offered(void)
 	hand_reply(server, 200, "application/json", "{\"data\":[{\"id\":\"m-1\"},{\"id\":\"m-2\"}]}");
 	PTY_SEES(p, "> m-1");
 	pty_press(p, "\r");
-	hand_accept(server);
-	CHECK(strstr(hand_body(server), "\"m-1\""), "%s", hand_body(server));
-	CHECK(strstr(hand_body(server), "hello"), "%s", hand_body(server));
-	hand_whole(server, "Good day.", "stop");
-	PTY_SEES(p, "Good day.");
-	PTY_WAIT(p, stage_has_state, "ready");
-	quit(p);
-	hand_free(server);
+	check_answer(server, p, "\"m-1\"");
 }
 
 static void ctrl_d_types_nothing_and_quits_only_on_an_empty_line(void)

@@ -63,17 +63,22 @@ static void keeps_the_order_of_the_line(void)
 	life_end(&l);
 }
 
+static void begin_refused(struct life *l)
+{
+	life_begin(l);
+	life_answer_with(l, ANSWER_REFUSED);
+	life_answer_with(l, ANSWER("one"));
+	put_in_line(l, "first");
+	put_in_line(l, "second");
+	life_settle(l);
+}
+
 /* The restored prompt is older than the queue and replaces the refused one. */
 static void a_refused_prompt_goes_before_the_line(void)
 {
 	struct life l;
 
-	life_begin(&l);
-	life_answer_with(&l, ANSWER_REFUSED);
-	life_answer_with(&l, ANSWER("one"));
-	put_in_line(&l, "first");
-	put_in_line(&l, "second");
-	life_settle(&l);
+	begin_refused(&l);
 	check_line(&l, 1, "second");
 	CHECK_STR(session_take_refused(l.session), "first");
 	put_in_line(&l, "first again");
@@ -81,12 +86,7 @@ static void a_refused_prompt_goes_before_the_line(void)
 	life_settle(&l);
 	CU_ASSERT_TRUE(life_asked(&l, "\"first again\"") && life_asked(&l, "\"second\""));
 	life_end(&l);
-	life_begin(&l);
-	life_answer_with(&l, ANSWER_REFUSED);
-	life_answer_with(&l, ANSWER("one"));
-	put_in_line(&l, "first");
-	put_in_line(&l, "second");
-	life_settle(&l);
+	begin_refused(&l);
 	CHECK_STR(session_take_refused(l.session), "first");
 	session_leave_refused(l.session);
 	put_in_line(&l, "third");

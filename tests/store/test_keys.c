@@ -12,17 +12,8 @@
 
 static char *home;
 
-static void begin(void)
-{
-	home = home_new();
-	setenv("XDG_CONFIG_HOME", home, 1);
-}
-
-static void end(void)
-{
-	unsetenv("XDG_CONFIG_HOME");
-	home_free(home);
-}
+static void begin(void) { home = home_begin("XDG_CONFIG_HOME"); }
+static void end(void) { home_end(home); }
 
 static mode_t mode_of(const char *name)
 {

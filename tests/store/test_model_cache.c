@@ -14,17 +14,8 @@
 
 static char *home;
 
-static void begin(void)
-{
-	home = home_new();
-	setenv("XDG_CACHE_HOME", home, 1);
-}
-
-static void end(void)
-{
-	unsetenv("XDG_CACHE_HOME");
-	home_free(home);
-}
+static void begin(void) { home = home_begin("XDG_CACHE_HOME"); }
+static void end(void) { home_end(home); }
 
 static struct model_cache_key key_of(const char *provider, const char *base_url)
 {

@@ -13,8 +13,8 @@
 
 static char *home;
 
-static void begin(void) { home = home_begin_state(); }
-static void end(void) { home_end_state(home); }
+static void begin(void) { home = home_begin("XDG_STATE_HOME"); }
+static void end(void) { home_end(home); }
 
 static void add(struct prompts *p, const char *text)
 {

@@ -125,17 +125,8 @@ static void texts_come_back_as_they_were(void)
 #define CONF "weir/weir.conf"
 static char *home;
 
-static void begin(void)
-{
-	home = home_new();
-	setenv("XDG_CONFIG_HOME", home, 1);
-}
-
-static void end(void)
-{
-	unsetenv("XDG_CONFIG_HOME");
-	home_free(home);
-}
+static void begin(void) { home = home_begin("XDG_CONFIG_HOME"); }
+static void end(void) { home_end(home); }
 
 static bool set_theme(const char *path, struct error *err)
 {

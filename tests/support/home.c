@@ -76,23 +76,25 @@ bool home_has(const char *home, const char *name)
 	return access(home_path(home, name), F_OK) == 0;
 }
 
-static char *state_before;
+static const char *variable_begun;
+static char *value_before;
 
-char *home_begin_state(void)
+char *home_begin(const char *variable)
 {
 	char *home = home_new();
 
-	state_before = mem_dup_z(getenv("XDG_STATE_HOME"));
-	setenv("XDG_STATE_HOME", home, 1);
+	variable_begun = variable;
+	value_before = mem_dup_z(getenv(variable));
+	setenv(variable, home, 1);
 	return home;
 }
 
-void home_end_state(char *home)
+void home_end(char *home)
 {
-	if (state_before)
-		setenv("XDG_STATE_HOME", state_before, 1);
+	if (value_before)
+		setenv(variable_begun, value_before, 1);
 	else
-		unsetenv("XDG_STATE_HOME");
-	mem_free(state_before);
+		unsetenv(variable_begun);
+	mem_free(value_before);
 	home_free(home);
 }

@@ -11,8 +11,8 @@ const char *home_write(const char *home, const char *name, const char *text);
 const char *home_path(const char *home, const char *name);
 bool home_has(const char *home, const char *name);
 
-/* A home that is XDG_STATE_HOME until home_end_state() restores the variable and frees the home. Not nested. */
-char *home_begin_state(void);
-void home_end_state(char *home);
+/* A home that is the value of a variable ("XDG_STATE_HOME") until home_end() restores that and frees the home. Not nested. */
+char *home_begin(const char *variable);
+void home_end(char *home);
 
 #endif
