@@ -309,6 +309,7 @@ static void a_token_of_an_earlier_session_is_masked(void)
 	play_agree(&play, &next);
 	play_stop(&play, 0, "logged in");
 	play_set(&play, "timeout = 20\n");
+	PTY_SEES_LATER(p, "weir.conf was read again");
 	pty_enter(p, "look again");
 	for (size_t i = 0; i < 2; i++)
 		play_is_asked_with(&play, SECOND, 500, "", "gone: " TOKEN);
