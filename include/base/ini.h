@@ -25,6 +25,13 @@ struct ini_entry {
 	int line;
 };
 
+/* What a table of settings says of one, for help and man pages. `name` is NULL after the last. */
+struct ini_help {
+	const char *name;
+	const char *fallback; /* the default; NULL: there is none, or `help` says it */
+	const char *help;
+};
+
 /* Returns false with `err` set to stop reading. The reader prefixes the message with file and line. */
 typedef bool ini_visit(void *ctx, const struct ini_entry *entry, struct error *err);
 

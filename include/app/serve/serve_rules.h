@@ -5,6 +5,7 @@
 #ifndef WEIR_APP_SERVE_RULES_H
 #define WEIR_APP_SERVE_RULES_H
 
+#include "base/ini.h"
 #include "net/fault.h"
 #include "net/tape.h"
 #include "wire/protocol/protocol.h"
@@ -31,8 +32,6 @@ void serve_rules_fini(struct serve_rules *rules);
 /* The rule that answers; NULL: none. Counts the request in each rule that it meets. */
 struct serve_rule *serve_rules_find(struct serve_rules *rules, const struct serve_asked *asked);
 
-/* The entries, for the man page. `name` is NULL after the last. */
-struct serve_rule_entry { const char *name, *help; };
-struct serve_rule_entry serve_rule_entry_at(size_t index);
+struct ini_help serve_rule_entry_at(size_t index);
 
 #endif

@@ -5,13 +5,12 @@
 #ifndef WEIR_CHAT_DIALECT_SET_H
 #define WEIR_CHAT_DIALECT_SET_H
 
+#include "base/ini.h"
 #include "wire/protocol/dialect.h"
 
 /* Sets a promise of the dialect, which is made if there is none of that name. False with an error that names the value. */
 MUST_USE bool dialect_set(struct str dialect, struct str name, struct str value, struct error *err);
 
-/* The rows of the table, for the man page. `name` is NULL after the last. */
-struct dialect_setting { const char *name, *fallback, *help; };
-struct dialect_setting dialect_setting_at(size_t index);
+struct ini_help dialect_setting_at(size_t index);
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef WEIR_CHAT_PROVIDER_H
 #define WEIR_CHAT_PROVIDER_H
 
+#include "base/ini.h"
 #include "wire/protocol/protocol.h"
 
 struct preset;
@@ -106,9 +107,7 @@ bool provider_name_is_good(struct str name);
 /* Sets a member by its name in weir.conf ("base_url.anthropic", "idle"). False with an error that names the value. */
 MUST_USE bool provider_set(struct provider *p, struct str name, struct str value, struct error *err);
 
-/* The rows of that table, for the man page. `name` is NULL after the last. */
-struct provider_setting { const char *name, *fallback, *help; };
-struct provider_setting provider_setting_at(size_t index);
+struct ini_help provider_setting_at(size_t index);
 
 bool provider_offers(const struct provider *p, const struct protocol *protocol);
 bool provider_is_demo(const struct provider *p);

@@ -49,9 +49,7 @@ bool mcp_server_has_tool(const struct mcp_server *server, const char *tool);
 /* Calls back with each variable that holds the key or the client secret of a server. */
 void mcp_servers_each_key_variable(const struct mcp_servers *servers, void (*call)(const char *name));
 
-/* The rows of the table, for the man page. `name` is NULL after the last. */
-struct mcp_server_setting { const char *name, *fallback, *help; };
-struct mcp_server_setting mcp_server_setting_at(size_t index);
+struct ini_help mcp_server_setting_at(size_t index);
 bool mcp_server_shares(const char *name); /* a setting of providers that servers have, too: "header.", "key_env" */
 
 #endif

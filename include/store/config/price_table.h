@@ -5,6 +5,7 @@
 #ifndef WEIR_STORE_PRICE_TABLE_H
 #define WEIR_STORE_PRICE_TABLE_H
 
+#include "base/ini.h"
 #include "base/text.h"
 #include "chat/conversation/cost.h"
 
@@ -23,8 +24,6 @@ MUST_USE bool price_table_set(struct price_table *t, struct str pattern, struct 
 bool price_table_prices(const struct price_table *t, struct str model, struct prices *prices); /* false: nothing */
 int64_t price_table_context(const struct price_table *t, struct str model);                    /* 0: nothing */
 
-/* Rows of name and help for the man page. `name` is NULL after the last. */
-struct price_help { const char *name, *help; };
-struct price_help price_table_help_at(size_t index);
+struct ini_help price_table_help_at(size_t index);
 
 #endif

@@ -46,9 +46,7 @@ void role_write_facts(const struct role *role, struct buf *out);
 /* Appends the value of a row of the table, by its index; nothing where it is not set. */
 void role_write_setting(const struct role *role, size_t index, struct buf *out);
 
-/* The rows of the table, for the man page and the form. `name` is NULL after the last. */
-struct role_setting { const char *name, *help; };
-struct role_setting role_setting_at(size_t index);
+struct ini_help role_setting_at(size_t index);
 
 /* --- shared with templates (store/config/templates.h) --- */
 

@@ -53,8 +53,6 @@ void template_write_places(const struct template *t, struct buf *out);
 /* Appends the value of a row of the table, by its index; nothing where it is not set. */
 void template_write_setting(const struct template *t, size_t index, struct buf *out);
 
-/* The rows of the table, for the man page and the form. `name` is NULL after the last. */
-struct template_setting { const char *name, *help; };
-struct template_setting template_setting_at(size_t index);
+struct ini_help template_setting_at(size_t index);
 
 #endif

@@ -51,8 +51,6 @@ bool tool_section_next_variable(struct str *names, struct str *name); /* removes
 /* Appends the value of a row of the table, by its index; nothing where it is not set. */
 void tool_section_write(const struct tool_section *tool, size_t index, struct buf *out);
 
-/* The rows of the table, for the man page. `name` is NULL after the last. */
-struct tool_setting { const char *name, *fallback, *help; };
-struct tool_setting tool_setting_at(size_t index);
+struct ini_help tool_setting_at(size_t index);
 
 #endif

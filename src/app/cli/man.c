@@ -188,6 +188,12 @@ static void man_setting(struct buf *out, const char *name, const char *fallback,
 	man_help(out, help);
 }
 
+static void man_rows(struct buf *out, struct ini_help (*help_at)(size_t index))
+{
+	for (size_t i = 0; help_at(i).name; i++)
+		man_setting(out, help_at(i).name, help_at(i).fallback, help_at(i).help);
+}
+
 static void man_settings(struct buf *out, struct str of)
 {
 	(void)of;
@@ -242,41 +248,6 @@ static void man_server_tools(struct buf *out, struct str of)
 	}
 }
 
-static void man_role_settings(struct buf *out, struct str of)
-{
-	(void)of;
-	for (size_t i = 0; role_setting_at(i).name; i++)
-		man_setting(out, role_setting_at(i).name, NULL, role_setting_at(i).help);
-}
-
-static void man_dialect_settings(struct buf *out, struct str of)
-{
-	(void)of;
-	for (size_t i = 0; dialect_setting_at(i).name; i++)
-		man_setting(out, dialect_setting_at(i).name, dialect_setting_at(i).fallback, dialect_setting_at(i).help);
-}
-
-static void man_template_settings(struct buf *out, struct str of)
-{
-	(void)of;
-	for (size_t i = 0; template_setting_at(i).name; i++)
-		man_setting(out, template_setting_at(i).name, NULL, template_setting_at(i).help);
-}
-
-static void man_tool_settings(struct buf *out, struct str of)
-{
-	(void)of;
-	for (size_t i = 0; tool_setting_at(i).name; i++)
-		man_setting(out, tool_setting_at(i).name, tool_setting_at(i).fallback, tool_setting_at(i).help);
-}
-
-static void man_prices(struct buf *out, struct str of)
-{
-	(void)of;
-	for (size_t i = 0; price_table_help_at(i).name; i++)
-		man_setting(out, price_table_help_at(i).name, NULL, price_table_help_at(i).help);
-}
-
 static void man_probe_cases(struct buf *out, struct str of)
 {
 	(void)of;
@@ -312,13 +283,6 @@ static void man_inspector(struct buf *out, struct str of)
 	(void)of;
 	for (size_t i = 0; inspect_keys_help_at(i); i++)
 		man_entry(out, inspect_keys_help_at(i)->keys, NULL, inspect_keys_help_at(i)->help);
-}
-
-static void man_serve_rules(struct buf *out, struct str of)
-{
-	(void)of;
-	for (size_t i = 0; serve_rule_entry_at(i).name; i++)
-		man_entry(out, serve_rule_entry_at(i).name, NULL, serve_rule_entry_at(i).help);
 }
 
 /* "screen", or "plain": what the linear mode has besides. */
@@ -386,8 +350,7 @@ static void man_mcp_verbs(struct buf *out, struct str of)
 static void man_mcp_servers(struct buf *out, struct str of)
 {
 	(void)of;
-	for (size_t i = 0; mcp_server_setting_at(i).name; i++)
-		man_setting(out, mcp_server_setting_at(i).name, mcp_server_setting_at(i).fallback, mcp_server_setting_at(i).help);
+	man_rows(out, mcp_server_setting_at);
 	for (size_t i = 0; provider_setting_at(i).name; i++)
 		if (mcp_server_shares(provider_setting_at(i).name))
 			man_setting(out, provider_setting_at(i).name, NULL, provider_setting_at(i).help);
@@ -423,33 +386,34 @@ static void man_usage_figures(struct buf *out, struct str of)
 static const struct {
 	const char *name;
 	void (*add)(struct buf *out, struct str of);
+	struct ini_help (*help_at)(size_t index); /* in place of `add`: each row as it is */
 } blocks[] = {
-	{ "name", man_name },
-	{ "synopsis", man_synopsis },
-	{ "commands", man_subcommands },
-	{ "options", man_options },
-	{ "see-also", man_see_also },
-	{ "keys", man_keys },
-	{ "aliases", man_aliases },
-	{ "presets", man_presets },
-	{ "settings", man_settings },
-	{ "providers", man_provider_settings },
-	{ "server-tools", man_server_tools },
-	{ "dialects", man_dialect_settings },
-	{ "roles", man_role_settings },
-	{ "templates", man_template_settings },
-	{ "tools", man_tool_settings },
-	{ "prices", man_prices },
-	{ "faults", man_faults },
-	{ "serve-rules", man_serve_rules },
-	{ "player", man_player },
-	{ "inspector", man_inspector },
-	{ "probe-cases", man_probe_cases },
-	{ "tape-verbs", man_tape_verbs },
-	{ "history-verbs", man_history_verbs },
-	{ "mcp-verbs", man_mcp_verbs },
-	{ "mcp-servers", man_mcp_servers },
-	{ "usage-figures", man_usage_figures },
+	{ "name", .add = man_name },
+	{ "synopsis", .add = man_synopsis },
+	{ "commands", .add = man_subcommands },
+	{ "options", .add = man_options },
+	{ "see-also", .add = man_see_also },
+	{ "keys", .add = man_keys },
+	{ "aliases", .add = man_aliases },
+	{ "presets", .add = man_presets },
+	{ "settings", .add = man_settings },
+	{ "providers", .add = man_provider_settings },
+	{ "server-tools", .add = man_server_tools },
+	{ "dialects", .help_at = dialect_setting_at },
+	{ "roles", .help_at = role_setting_at },
+	{ "templates", .help_at = template_setting_at },
+	{ "tools", .help_at = tool_setting_at },
+	{ "prices", .help_at = price_table_help_at },
+	{ "faults", .add = man_faults },
+	{ "serve-rules", .help_at = serve_rule_entry_at },
+	{ "player", .add = man_player },
+	{ "inspector", .add = man_inspector },
+	{ "probe-cases", .add = man_probe_cases },
+	{ "tape-verbs", .add = man_tape_verbs },
+	{ "history-verbs", .add = man_history_verbs },
+	{ "mcp-verbs", .add = man_mcp_verbs },
+	{ "mcp-servers", .add = man_mcp_servers },
+	{ "usage-figures", .add = man_usage_figures },
 };
 
 /* --- the page --- */
@@ -460,7 +424,10 @@ static bool man_block(struct str block, struct buf *out, struct error *err)
 
 	for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
 		if (str_is(name, blocks[i].name)) {
-			blocks[i].add(out, of);
+			if (blocks[i].add)
+				blocks[i].add(out, of);
+			else
+				man_rows(out, blocks[i].help_at);
 			return true;
 		}
 	}

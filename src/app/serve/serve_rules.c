@@ -73,22 +73,22 @@ static bool set_tape(struct serve_rule *rule, const struct ini_entry *entry, str
 }
 
 static const struct {
-	struct serve_rule_entry entry;
+	struct ini_help entry;
 	rule_set *set;
 } entries[] = {
-	{ { "path", "the path of the request, as a pattern: `*/messages`" }, set_path },
-	{ { "model", "the model that is asked for, as a pattern: `claude-*`" }, set_model },
-	{ { "word", "text in the last message of the user, in any case of letters" }, set_word },
-	{ { "request", "only the N-th request for which the other conditions hold" }, set_request },
-	{ { "tape", "the file that answers, relative to the file of rules" }, set_tape },
-	{ { "as", "the protocol in which it answers" }, set_protocol },
-	{ { "fault", "words as for --fault" }, set_fault },
-	{ { "rate", "the percentage of requests that get the fault (default 100)" }, set_rate },
+	{ { "path", NULL, "the path of the request, as a pattern: `*/messages`" }, set_path },
+	{ { "model", NULL, "the model that is asked for, as a pattern: `claude-*`" }, set_model },
+	{ { "word", NULL, "text in the last message of the user, in any case of letters" }, set_word },
+	{ { "request", NULL, "only the N-th request for which the other conditions hold" }, set_request },
+	{ { "tape", NULL, "the file that answers, relative to the file of rules" }, set_tape },
+	{ { "as", NULL, "the protocol in which it answers" }, set_protocol },
+	{ { "fault", NULL, "words as for --fault" }, set_fault },
+	{ { "rate", NULL, "the percentage of requests that get the fault (default 100)" }, set_rate },
 };
 
-struct serve_rule_entry serve_rule_entry_at(size_t index)
+struct ini_help serve_rule_entry_at(size_t index)
 {
-	return index < ARRAY_LEN(entries) ? entries[index].entry : (struct serve_rule_entry){ NULL, NULL };
+	return index < ARRAY_LEN(entries) ? entries[index].entry : (struct ini_help){ 0 };
 }
 
 /* --- reading --- */

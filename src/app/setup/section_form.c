@@ -10,18 +10,6 @@
 
 #define NAME_WORDS "a name is one word, without a slash"
 
-struct section_row { const char *name, *help; };
-
-static struct section_row role_row_at(size_t index)
-{
-	return (struct section_row){ role_setting_at(index).name, role_setting_at(index).help };
-}
-
-static struct section_row template_row_at(size_t index)
-{
-	return (struct section_row){ template_setting_at(index).name, template_setting_at(index).help };
-}
-
 static bool section_has_role(const struct setup *s, struct str name)
 {
 	return roles_find(&s->settings.roles, name) != NULL;
@@ -85,13 +73,13 @@ static bool section_try_template(const char *name, char *const *values, struct e
 /* What a kind of section is made of. */
 static const struct {
 	const char *word;
-	struct section_row (*row)(size_t index);
+	struct ini_help (*row)(size_t index);
 	bool (*has)(const struct setup *s, struct str name);
 	void (*write)(const struct setup *s, struct str name, size_t index, struct buf *out);
 	bool (*try_all)(const char *name, char *const *values, struct error *err);
 } kinds[] = {
-	[SECTION_ROLE] = { "role", role_row_at, section_has_role, section_write_role, section_try_role },
-	[SECTION_TEMPLATE] = { "template", template_row_at, section_has_template, section_write_template, section_try_template },
+	[SECTION_ROLE] = { "role", role_setting_at, section_has_role, section_write_role, section_try_role },
+	[SECTION_TEMPLATE] = { "template", template_setting_at, section_has_template, section_write_template, section_try_template },
 };
 
 void section_form_init(struct section_form *f, struct setup *setup)

@@ -64,17 +64,17 @@ static const struct promise promises[] = {
 	{ "reasoning_back", promise_set_sending, 0, NULL, NULL },
 };
 
-struct dialect_setting dialect_setting_at(size_t index)
+struct ini_help dialect_setting_at(size_t index)
 {
 	const struct promise *promise = index < ARRAY_LEN(promises) ? &promises[index] : NULL;
 	const char *help = promise ? promise->help : NULL;
 
 	if (!promise)
-		return (struct dialect_setting){ NULL, NULL, NULL };
+		return (struct ini_help){ 0 };
 	for (size_t i = 0; !help; i++)
 		if (!strcmp(provider_setting_at(i).name, promise->name))
 			help = provider_setting_at(i).help;
-	return (struct dialect_setting){ promise->name, promise->fallback, help };
+	return (struct ini_help){ promise->name, promise->fallback, help };
 }
 
 bool dialect_set(struct str dialect, struct str name, struct str value, struct error *err)

@@ -371,11 +371,10 @@ static const struct member members[] = {
 	  .help = "openai-chat: send reasoning_content of earlier turns back" },
 };
 
-struct provider_setting provider_setting_at(size_t index)
+struct ini_help provider_setting_at(size_t index)
 {
-	if (index >= ARRAY_LEN(members))
-		return (struct provider_setting){ NULL, NULL, NULL };
-	return (struct provider_setting){ members[index].name, members[index].fallback, members[index].help };
+	return index < ARRAY_LEN(members) ? (struct ini_help){ members[index].name, members[index].fallback, members[index].help }
+	                                  : (struct ini_help){ 0 };
 }
 
 bool provider_set(struct provider *p, struct str name, struct str value, struct error *err)

@@ -160,10 +160,10 @@ static const struct {
 
 static const char *const shared[] = { "header.", "auth", "key_env", "key_file", "key_command", "connect", "ca_file", "http2", "allow_http" };
 
-struct mcp_server_setting mcp_server_setting_at(size_t index)
+struct ini_help mcp_server_setting_at(size_t index)
 {
-	return index < ARRAY_LEN(rows) ? (struct mcp_server_setting){ rows[index].name, rows[index].fallback, rows[index].help }
-	                               : (struct mcp_server_setting){ NULL, NULL, NULL };
+	return index < ARRAY_LEN(rows) ? (struct ini_help){ rows[index].name, rows[index].fallback, rows[index].help }
+	                               : (struct ini_help){ 0 };
 }
 
 bool mcp_server_shares(const char *name)

@@ -12,15 +12,15 @@
 #define CONTEXT_MOST 1000000000
 #define PRICE_BYTES 20 /* "123456.123456789" */
 
-struct price_help price_table_help_at(size_t index)
+struct ini_help price_table_help_at(size_t index)
 {
 	for (unsigned place = 0; place < USAGE_FIGURE_COUNT; place++) {
 		enum usage_figure figure = usage_in_order(place);
 
 		if (usage_price(figure)->name && index-- == 0)
-			return (struct price_help){ usage_price(figure)->name, usage_price(figure)->help };
+			return (struct ini_help){ usage_price(figure)->name, NULL, usage_price(figure)->help };
 	}
-	return index == 0 ? (struct price_help){ CONTEXT, "the model's context window in tokens" } : (struct price_help){ NULL, NULL };
+	return index == 0 ? (struct ini_help){ CONTEXT, NULL, "the model's context window in tokens" } : (struct ini_help){ 0 };
 }
 
 void price_table_fini(struct price_table *t)

@@ -153,9 +153,9 @@ static const struct row rows[] = {
 
 static_assert(ARRAY_LEN(rows) <= ROLE_SETTINGS_MOST, "each has a line");
 
-struct role_setting role_setting_at(size_t index)
+struct ini_help role_setting_at(size_t index)
 {
-	return index < ARRAY_LEN(rows) ? (struct role_setting){ rows[index].name, rows[index].help } : (struct role_setting){ NULL, NULL };
+	return index < ARRAY_LEN(rows) ? (struct ini_help){ rows[index].name, NULL, rows[index].help } : (struct ini_help){ 0 };
 }
 
 static size_t role_row(const char *name)

@@ -115,9 +115,9 @@ static const struct {
 	{ "model", template_set_model, "the model to use with it" },
 };
 
-struct template_setting template_setting_at(size_t index)
+struct ini_help template_setting_at(size_t index)
 {
-	return index < ARRAY_LEN(rows) ? (struct template_setting){ rows[index].name, rows[index].help } : (struct template_setting){ NULL, NULL };
+	return index < ARRAY_LEN(rows) ? (struct ini_help){ rows[index].name, NULL, rows[index].help } : (struct ini_help){ 0 };
 }
 
 void template_write_setting(const struct template *t, size_t index, struct buf *out)

@@ -137,10 +137,10 @@ static const struct row rows[] = {
 
 static_assert(ARRAY_LEN(rows) <= TOOL_SETTINGS_MOST, "each has a line");
 
-struct tool_setting tool_setting_at(size_t index)
+struct ini_help tool_setting_at(size_t index)
 {
-	return index < ARRAY_LEN(rows) ? (struct tool_setting){ rows[index].name, rows[index].fallback, rows[index].help }
-	                               : (struct tool_setting){ NULL, NULL, NULL };
+	return index < ARRAY_LEN(rows) ? (struct ini_help){ rows[index].name, rows[index].fallback, rows[index].help }
+	                               : (struct ini_help){ 0 };
 }
 
 const char *tool_approve_name(enum tool_approve approve)
