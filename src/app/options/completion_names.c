@@ -102,17 +102,14 @@ static void add_providers(struct known *known, struct buf *out)
 
 /* --- models --- */
 
-struct model_names { struct buf *out; };
-
-static void add_listed(void *ctx, const struct model_facts *facts)
+static void add_listed(void *out, const struct model_facts *facts)
 {
-	name_add_text(((struct model_names *)ctx)->out, facts->id);
+	name_add_text(out, facts->id);
 }
 
 /* The lists that were fetched from a provider, else what is known of its models anyway. */
 static void add_models_of(const struct provider *p, struct buf *out)
 {
-	struct model_names names = { out };
 	size_t before = out->len;
 	bool has_list;
 
@@ -123,7 +120,7 @@ static void add_models_of(const struct provider *p, struct buf *out)
 		struct error ignored;
 
 		if (provider_find_base_url(p, p->protocols[i], STR_NONE, &key.base_url, &ignored))
-			(void)model_cache_read(&key, time(NULL), add_listed, &names);
+			(void)model_cache_read(&key, time(NULL), add_listed, out);
 		has_list = out->len > before;
 		for (size_t k = 0; !has_list && known_model_at(key.base_url, k); k++)
 			name_add(out, known_model_at(key.base_url, k)->name);
@@ -225,13 +222,6 @@ static void add_server_tools(struct known *known, struct buf *out)
 	name_add(out, "off");
 }
 
-static void add_colours(struct known *known, struct buf *out)
-{
-	(void)known;
-	for (size_t i = 0; options_colour_at(i); i++)
-		name_add(out, options_colour_at(i));
-}
-
 static void add_faults(struct known *known, struct buf *out)
 {
 	(void)known;
@@ -281,39 +271,11 @@ static void add_conversations(struct known *known, struct buf *out)
 	history_close(h);
 }
 
-static void add_formats(struct known *known, struct buf *out)
-{
-	(void)known;
-	for (size_t i = 0; options_format_at(i); i++)
-		name_add(out, options_format_at(i));
-}
-
-static void add_sums(struct known *known, struct buf *out)
-{
-	(void)known;
-	for (size_t i = 0; options_by_at(i); i++)
-		name_add(out, options_by_at(i));
-}
-
-static void add_choices(struct known *known, struct buf *out)
-{
-	(void)known;
-	for (size_t i = 0; options_choose_at(i); i++)
-		name_add(out, options_choose_at(i));
-}
-
 static void add_deltas(struct known *known, struct buf *out)
 {
 	(void)known;
 	for (unsigned kind = 0; kind < DELTA_KIND_COUNT; kind++)
 		name_add(out, delta_kind_name((enum delta_kind)kind));
-}
-
-static void add_severities(struct known *known, struct buf *out)
-{
-	(void)known;
-	for (size_t i = 0; options_severity_at(i); i++)
-		name_add(out, options_severity_at(i));
 }
 
 static void add_revisions(struct known *known, struct buf *out)
@@ -341,27 +303,22 @@ static void add_mcp_servers(struct known *known, struct buf *out)
 		name_add(out, known->settings.mcp_servers.items[i]->name);
 }
 
-static void add_tape_forms(struct known *known, struct buf *out)
-{
-	(void)known;
-	for (size_t i = 0; tape_form_at(i); i++)
-		name_add(out, tape_form_at(i));
-}
-
 /* In order; a kind that asks the settings is not written into scripts. */
 static const struct {
 	const char *name;
 	void (*add)(struct known *known, struct buf *out);
+	const char *(*at)(size_t index); /* in place of `add`: a list that ends with NULL */
 	bool asks;
 } kinds[] = {
-	{ "providers", add_providers, true }, { "models", add_models, true }, { "roles", add_roles, true }, { "templates", add_templates, true },
-	{ "conversations", add_conversations, true }, { "tools", add_tools, true }, { "mcp-servers", add_mcp_servers, true },
-	{ "protocols", add_protocols, false }, { "dialects", add_dialects, true }, { "themes", add_themes, true },
-	{ "levels", add_levels, false }, { "server-tools", add_server_tools, false }, { "colours", add_colours, false },
-	{ "faults", add_faults, false }, { "lint-rules", add_lint_rules, false }, { "probe-cases", add_probe_cases, false },
-	{ "sums", add_sums, false }, { "formats", add_formats, false }, { "tape-forms", add_tape_forms, false }, { "choices", add_choices, false },
-	{ "severities", add_severities, false }, { "deltas", add_deltas, false },
-	{ "revisions", add_revisions, false },
+	{ "providers", .add = add_providers, .asks = true }, { "models", .add = add_models, .asks = true },
+	{ "roles", .add = add_roles, .asks = true }, { "templates", .add = add_templates, .asks = true },
+	{ "conversations", .add = add_conversations, .asks = true }, { "tools", .add = add_tools, .asks = true },
+	{ "mcp-servers", .add = add_mcp_servers, .asks = true }, { "protocols", .add = add_protocols },
+	{ "dialects", .add = add_dialects, .asks = true }, { "themes", .add = add_themes, .asks = true }, { "levels", .add = add_levels },
+	{ "server-tools", .add = add_server_tools }, { "colours", .at = options_colour_at }, { "faults", .add = add_faults },
+	{ "lint-rules", .add = add_lint_rules }, { "probe-cases", .add = add_probe_cases }, { "sums", .at = options_by_at },
+	{ "formats", .at = options_format_at }, { "tape-forms", .at = tape_form_at }, { "choices", .at = options_choose_at },
+	{ "severities", .at = options_severity_at }, { "deltas", .add = add_deltas }, { "revisions", .add = add_revisions },
 };
 
 bool completion_write_names(const char *kind, struct buf *out)
@@ -376,7 +333,10 @@ bool completion_write_names(const char *kind, struct buf *out)
 			continue;
 		known_init(&known);
 		known.of = of;
-		kinds[i].add(&known, out);
+		if (kinds[i].add)
+			kinds[i].add(&known, out);
+		for (size_t j = 0; kinds[i].at && kinds[i].at(j); j++)
+			name_add(out, kinds[i].at(j));
 		known_fini(&known);
 		return true;
 	}

@@ -110,10 +110,15 @@ static bool option_server_tools(struct options *o, const struct option_row *row,
 	return server_tools_find(str_from(value), &o->server_tools);
 }
 
-static bool option_max_tokens(struct options *o, const struct option_row *row, const char *value)
+/* From 0 on. */
+static bool option_number(struct options *o, const struct option_row *row, const char *value)
 {
-	(void)row;
-	return str_to_int(str_from(value), &o->max_tokens);
+	return str_to_int(str_from(value), option_member(o, row));
+}
+
+static bool option_positive(struct options *o, const struct option_row *row, const char *value)
+{
+	return option_number(o, row, value) && *(long long *)option_member(o, row) > 0;
 }
 
 static bool option_to_real(const char *text, double *number)
@@ -133,12 +138,6 @@ static bool option_continue(struct options *o, const struct option_row *row, con
 	(void)row, (void)value;
 	o->conversation = continued;
 	return true;
-}
-
-static bool option_limit(struct options *o, const struct option_row *row, const char *value)
-{
-	(void)row;
-	return str_to_int(str_from(value), &o->limit) && o->limit > 0;
 }
 
 static const char *const by_words[] = { [HISTORY_BY_DAY] = "day", [HISTORY_BY_MODEL] = "model", [HISTORY_BY_PROVIDER] = "provider",
@@ -206,20 +205,12 @@ static bool option_choose(struct options *o, const struct option_row *row, const
 
 static bool option_fault_rate(struct options *o, const struct option_row *row, const char *value)
 {
-	(void)row;
-	return str_to_int(str_from(value), &o->fault_rate) && o->fault_rate <= 100;
-}
-
-static bool option_seed(struct options *o, const struct option_row *row, const char *value)
-{
-	(void)row;
-	return str_to_int(str_from(value), &o->seed);
+	return option_number(o, row, value) && o->fault_rate <= 100;
 }
 
 static bool option_retries(struct options *o, const struct option_row *row, const char *value)
 {
-	(void)row;
-	return str_to_int(str_from(value), &o->retries) && o->retries <= PROVIDER_RETRIES_MOST;
+	return option_number(o, row, value) && o->retries <= PROVIDER_RETRIES_MOST;
 }
 
 /* Parameters have the names of weir.conf, with hyphens. */
@@ -279,24 +270,6 @@ static bool option_timeout(struct options *o, const struct option_row *row, cons
 {
 	(void)row;
 	return option_to_real(value, &o->timeout_s) && o->timeout_s > 0 && o->timeout_s <= TIMEOUT_MOST_S;
-}
-
-static bool option_frame(struct options *o, const struct option_row *row, const char *value)
-{
-	(void)row;
-	return str_to_int(str_from(value), &o->frame) && o->frame >= 0;
-}
-
-static bool option_round(struct options *o, const struct option_row *row, const char *value)
-{
-	(void)row;
-	return str_to_int(str_from(value), &o->round) && o->round > 0;
-}
-
-static bool option_entry(struct options *o, const struct option_row *row, const char *value)
-{
-	(void)row;
-	return str_to_int(str_from(value), &o->entry) && o->entry > 0;
 }
 
 #define SIZE_COLUMNS_MOST 500
@@ -362,7 +335,7 @@ static const struct option_row rows[] = {
 	{ "template", 't', "NAME", TURN, false, option_text, AT(template), "a template's name",
 	  "fill the template [template NAME] of weir.conf with the arguments; ask sends it, chat puts it into the input" },
 	{ "system", 0, "TEXT", TURN, false, option_any_text, AT(system), "a text", "the system prompt" },
-	{ "max-tokens", 0, "N", TURN, false, option_max_tokens, 0, "a number of tokens (0 sends none)",
+	{ "max-tokens", 0, "N", TURN, false, option_number, AT(max_tokens), "a number of tokens (0 sends none)",
 	  "maximum tokens of the answer (0 sends no maximum)" },
 	{ "temperature", 0, "X", TURN, false, option_temperature, 0, "a number from 0 on", "sampling temperature" },
 	{ "top-p", 0, "X", TURN, false, option_parameter, 0, "a number above 0, up to 1", "nucleus sampling" },
@@ -390,7 +363,7 @@ static const struct option_row rows[] = {
 	{ "schema", 0, "FILE", TURN, false, option_text, AT(schema), "a path", "a JSON Schema that the answer must follow" },
 	{ "no-stream", 0, NULL, TURN, false, option_flag, AT(no_stream), NULL, "request one JSON answer instead of a stream" },
 	{ "no-stdin", 0, NULL, ASK, false, option_flag, AT(no_stdin), NULL, "do not read standard input" },
-	{ "retries", 0, "N", TURN | PROBE, false, option_retries, 0, "a number from 0 (never) to 10",
+	{ "retries", 0, "N", TURN | PROBE, false, option_retries, AT(retries), "a number from 0 (never) to 10",
 	  "retry a request at most N times after a temporary failure (default 2)" },
 	{ "allow-http", 0, NULL, TURN | MODELS | PROXY | PROBE | MCP, false, option_flag, AT(allow_http), NULL,
 	  "allow sending a key over plain http to hosts other than loopback" },
@@ -443,7 +416,7 @@ static const struct option_row rows[] = {
 	{ "quiet", 'q', NULL, LINT, false, option_flag, AT(quiet), NULL, "print no findings: the exit status says whether there are any" },
 	{ "explain", 0, "RULE", LINT, false, option_text, AT(explain), "a rule that --rules lists",
 	  "say what a rule checks, and where that is promised" },
-	{ "limit", 0, "N", HISTORY, false, option_limit, 0, "a number above 0", "at most N conversations (list, search)" },
+	{ "limit", 0, "N", HISTORY, false, option_positive, AT(limit), "a number above 0", "at most N conversations (list, search)" },
 	{ "format", 0, "NAME", HISTORY, false, option_format, 0, FORMAT_NAMES,
 	  "form of a document (show, export); the first is the default: " FORMAT_NAMES },
 	{ "output", 'o', "FILE", HISTORY | TAPE, false, option_text, AT(output), "a path",
@@ -465,7 +438,7 @@ static const struct option_row rows[] = {
 	{ "to", 0, "NAME", PROXY, false, option_target, 0, "a provider's name",
 	  "the provider that requests go to; may be repeated: then paths begin with a provider's name, as in /NAME/v1/messages" },
 	{ "svg", 0, "FILE", TAPE, false, option_text, AT(svg), "a path", "also draw the charts as an SVG, to FILE (info, diff, stats)" },
-	{ "entry", 0, "N", REPLAY | DECODE | TAPE | LINT, false, option_entry, 0, "a number from 1 on",
+	{ "entry", 0, "N", REPLAY | DECODE | TAPE | LINT, false, option_positive, AT(entry), "a number from 1 on",
 	  "of a HAR file (an HTTP Archive), use entry N; without it the first that holds a model's answer" },
 	{ "chart", 0, NULL, TAPE, false, option_flag, AT(chart), NULL, "draw the charts also where the output is no terminal (info, diff, stats)" },
 	{ "ignore", 0, "NAMES", TAPE, false, option_ignore, 0, "names of deltas and of their members, separated by commas",
@@ -493,13 +466,13 @@ static const struct option_row rows[] = {
 	{ "loop", 0, NULL, REPLAY, false, option_flag, AT(loop), NULL, "begin again at the end" },
 	{ "follow", 0, NULL, REPLAY, false, option_flag, AT(follow), NULL,
 	  "begin at the end of a tape that is still being written, and play what comes" },
-	{ "round", 0, "N", REPLAY, false, option_round, 0, "a number from 1 on",
+	{ "round", 0, "N", REPLAY, false, option_positive, AT(round), "a number from 1 on",
 	  "the files are the rounds of one turn, in this order: answers that ask for tools, and the last one. Begin with the Nth, below those before "
 	  "it, and play on to the last" },
 	{ "to", 0, "FILE", REPLAY, false, option_text, AT(to), "a file",
 	  "write what the screen shows to FILE instead: .cast is an asciicast of all of it, .svg and .txt one screen; it must not exist unless "
 	  "--force is given" },
-	{ "frame", 0, "N", REPLAY, false, option_frame, 0, "a number from 0 on",
+	{ "frame", 0, "N", REPLAY, false, option_number, AT(frame), "a number from 0 on",
 	  "the screen after frame N, numbered as by lint, decode --frames and the inspector, for --text and --svg (default: at the end)" },
 	{ "text", 0, NULL, REPLAY, false, option_flag, AT(text), NULL, "print the screen as text instead" },
 	{ "svg", 0, NULL, REPLAY, false, option_flag, AT(as_svg), NULL, "print the screen as an SVG picture instead" },
@@ -508,9 +481,9 @@ static const struct option_row rows[] = {
 	{ "port", 0, "N", SERVE | PROXY, false, option_port, 0, "a port (0 to 65535)", "the port to listen on (default: any free port)" },
 	{ "fault", 0, "WORDS", SERVE, false, option_text, AT(fault), "words, separated by commas",
 	  "faults to inject, as in cut=120,bytes; `weir help serve` lists them" },
-	{ "fault-rate", 0, "PERCENT", SERVE, false, option_fault_rate, 0, "a percentage from 0 to 100",
+	{ "fault-rate", 0, "PERCENT", SERVE, false, option_fault_rate, AT(fault_rate), "a percentage from 0 to 100",
 	  "inject the faults into that share of the responses (default 100)" },
-	{ "seed", 0, "N", SERVE, false, option_seed, 0, "a number", "which responses get a fault: the same N gives the same ones" },
+	{ "seed", 0, "N", SERVE, false, option_number, AT(seed), "a number", "which responses get a fault: the same N gives the same ones" },
 	{ "rules", 0, "FILE", SERVE, false, option_text, AT(rules), "a path", "choose by the rules in FILE; `weir help serve` describes them" },
 	{ "choose", 0, "WORD", SERVE, false, option_choose, 0, "turn, path or model",
 	  "which of several files answers: the next in turn (the default), or the next recorded with the protocol of the request's path, or with its "
