@@ -21,6 +21,8 @@ struct nearest nearest_below(struct str word, size_t limit);
 struct nearest nearest_to(struct str word);                          /* below as many slips as a word of its length may have */
 void nearest_try(struct nearest *n, const char *name);
 
+int names_compare(const void *a, const void *b); /* for qsort() of an array of them */
+
 /* The name at an index of a list; NULL after the last. */
 typedef const char *name_at(const void *list, size_t index);
 const char *name_in_words(const void *words, size_t index); /* of an array of words that ends with NULL */

@@ -77,6 +77,7 @@ bool str_is(struct str s, const char *text);
 bool str_is_nocase(struct str s, const char *text); /* ignores the case of ASCII letters */
 bool str_starts(struct str s, const char *prefix);
 bool str_ends(struct str s, const char *suffix);
+bool str_has_at(struct str s, size_t at, struct str part);
 struct str str_trim(struct str s);               /* without blanks at both ends */
 struct str str_trim_start(struct str s);
 struct str str_without_stop(struct str s);       /* without a full stop at the end, to continue the sentence; "..." stays */

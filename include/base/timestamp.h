@@ -19,6 +19,7 @@ bool timestamp_write(int64_t ms, char text[TIMESTAMP_BYTES]);
  * is UTC. A date alone is its midnight. False if it is not a time, or outside of the years 1970 to 9999.
  */
 bool timestamp_read(struct str text, int64_t *ms);
+int64_t timestamp_or_zero(struct str text); /* the same; 0 if it is none */
 
 /* Seconds since 1970 of a time in UTC by the Gregorian calendar: year, month, day of the month, hour, minute and second are read. */
 int64_t timestamp_seconds(const struct tm *utc);

@@ -29,17 +29,12 @@ static uint32_t image_little(struct str bytes, size_t at, unsigned count)
 	return value;
 }
 
-static bool image_has(struct str bytes, size_t at, struct str mark)
-{
-	return str_equal(str_head(str_skip(bytes, at), mark.len), mark);
-}
-
 /* --- formats: each is called with a file that begins with its mark --- */
 
 static bool png_size(struct str bytes, struct image_size *size)
 {
 	*size = (struct image_size){ image_big(bytes, 16, 4), image_big(bytes, 20, 4) };
-	return bytes.len >= 24 && image_has(bytes, 12, STR("IHDR"));
+	return bytes.len >= 24 && str_has_at(bytes, 12, STR("IHDR"));
 }
 
 static bool gif_size(struct str bytes, struct image_size *size)
@@ -82,13 +77,13 @@ static bool webp_size(struct str bytes, struct image_size *size)
 {
 	uint32_t bits = image_little(bytes, 21, 4);
 
-	if (!image_has(bytes, 8, STR("WEBP")) || bytes.len < 30)
+	if (!str_has_at(bytes, 8, STR("WEBP")) || bytes.len < 30)
 		return false;
-	if (image_has(bytes, 12, STR("VP8X")))
+	if (str_has_at(bytes, 12, STR("VP8X")))
 		*size = (struct image_size){ image_little(bytes, 24, 3) + 1, image_little(bytes, 27, 3) + 1 };
-	else if (image_has(bytes, 12, STR("VP8L")) && image_byte(bytes, 20) == 0x2F)
+	else if (str_has_at(bytes, 12, STR("VP8L")) && image_byte(bytes, 20) == 0x2F)
 		*size = (struct image_size){ (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1 };
-	else if (image_has(bytes, 12, STR("VP8 ")) && image_has(bytes, 23, STR("\x9D\x01\x2A")))
+	else if (str_has_at(bytes, 12, STR("VP8 ")) && str_has_at(bytes, 23, STR("\x9D\x01\x2A")))
 		*size = (struct image_size){ image_little(bytes, 26, 2) & 0x3FFF, image_little(bytes, 28, 2) & 0x3FFF };
 	else
 		return false;
@@ -104,7 +99,7 @@ bool image_size_read(struct str bytes, struct image_size *size)
 	struct image_size found = { 0 };
 
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-		if (!image_has(bytes, 0, formats[i].mark))
+		if (!str_has_at(bytes, 0, formats[i].mark))
 			continue;
 		bool good = formats[i].read(bytes, &found) && found.width && found.height;
 

@@ -1,6 +1,7 @@
 #include "base/names.h"
 
 #include <fnmatch.h>
+#include <string.h>
 
 #include "base/least.h"
 #include "base/mem.h"
@@ -84,6 +85,11 @@ void nearest_try(struct nearest *n, const char *name)
 }
 
 /* --- lists --- */
+
+int names_compare(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 const char *name_in_words(const void *words, size_t index)
 {

@@ -58,6 +58,11 @@ bool str_ends(struct str s, const char *suffix)
 	return s.len >= e.len && str_equal(str_skip(s, s.len - e.len), e);
 }
 
+bool str_has_at(struct str s, size_t at, struct str part)
+{
+	return str_equal(str_head(str_skip(s, at), part.len), part);
+}
+
 struct str str_without_stop(struct str s)
 {
 	return str_ends(s, ".") && !str_ends(s, "..") ? str_head(s, s.len - 1) : s;

@@ -113,3 +113,10 @@ bool timestamp_read(struct str text, int64_t *ms)
 	*ms = seconds * 1000 + fraction;
 	return true;
 }
+
+int64_t timestamp_or_zero(struct str text)
+{
+	int64_t ms;
+
+	return timestamp_read(text, &ms) ? ms : 0;
+}

@@ -64,11 +64,6 @@ const struct attachment_limits *attachment_limits_of(struct str protocol, struct
 
 /* --- what a file is --- */
 
-static bool attachment_has(struct str bytes, size_t at, struct str mark)
-{
-	return str_equal(str_head(str_skip(bytes, at), mark.len), mark);
-}
-
 const char *attachment_media(struct str bytes)
 {
 	const struct { struct str first; size_t at; struct str second; const char *media; } marks[] = {
@@ -89,7 +84,7 @@ const char *attachment_media(struct str bytes)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(marks); i++)
-		if (attachment_has(bytes, 0, marks[i].first) && attachment_has(bytes, marks[i].at, marks[i].second))
+		if (str_has_at(bytes, 0, marks[i].first) && str_has_at(bytes, marks[i].at, marks[i].second))
 			return marks[i].media;
 	return NULL;
 }

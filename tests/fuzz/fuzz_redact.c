@@ -71,7 +71,7 @@ static bool is_searched(struct str secret)
 static void mask(struct str text, struct str secret, struct buf *out)
 {
 	for (size_t at = 0; at < text.len; at++)
-		if (str_equal(str_head(str_skip(text, at), secret.len), secret))
+		if (str_has_at(text, at, secret))
 			memset(out->ptr + at, '*', secret.len);
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 
 #define FOLDER "probes"
 #define RUN_NAME_MOST 64
@@ -68,11 +69,6 @@ static bool probe_is_run(const char *name)
 	       name[15] == '-' && name[16] && !name[16 + strspn(name + 16, "0123456789")];
 }
 
-static int probe_by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* The names of runs in a folder, in their order. The caller frees them and the list. */
 static char **probe_runs(int folder, size_t *count)
 {
@@ -88,7 +84,7 @@ static char **probe_runs(int folder, size_t *count)
 	if (dir)
 		closedir(dir);
 	if (*count)
-		qsort(names, *count, sizeof *names, probe_by_name);
+		qsort(names, *count, sizeof *names, names_compare);
 	return names;
 }
 

@@ -13,6 +13,7 @@
 #include "app/setup/mention.h"
 #include "base/array.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "base/regular_file.h"
 #include "base/utf8.h"
 #include "net/source.h"
@@ -119,11 +120,6 @@ static void pattern_match(struct pattern *p, struct str rest)
 	}
 }
 
-static int by_path(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static bool context_find_files(struct mentioned *c, struct error *err)
 {
 	struct pattern p = { 0 };
@@ -135,7 +131,7 @@ static bool context_find_files(struct mentioned *c, struct error *err)
 	pattern_match(&p, str_from(c->name));
 	buf_fini(&p.path);
 	if (p.count)
-		qsort(p.found, p.count, sizeof *p.found, by_path);
+		qsort(p.found, p.count, sizeof *p.found, names_compare);
 	few = p.looked <= LOOKED_MOST && p.count <= CONTEXT_FILES_MOST;
 	for (size_t i = few ? p.count : 0; i < p.count; i++)
 		mem_free(p.found[i]);

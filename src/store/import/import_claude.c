@@ -15,13 +15,6 @@
 
 #define PROVIDER "claude"
 
-static int64_t take_ms(const struct json *object, const char *key)
-{
-	int64_t ms;
-
-	return timestamp_read(json_get_text(object, key), &ms) ? ms : 0;
-}
-
 static void add_sources(struct turn *t, const struct json *list)
 {
 	for (size_t i = 0; i < json_length(list); i++) {
@@ -208,7 +201,7 @@ static size_t visit_message(void *ctx, const struct import_links *links, size_t 
 	struct str sender = json_get_text(message, "sender"),
 	           whole = json_kind(content) == JSON_STRING ? json_text(content) : json_get_text(message, "text");
 	enum turn_role role = str_is(sender, "assistant") ? TURN_ASSISTANT : TURN_USER;
-	struct import_target to = { .im = im, .place = turn, .wall_ms = take_ms(message, "created_at") };
+	struct import_target to = { .im = im, .place = turn, .wall_ms = timestamp_or_zero(json_get_text(message, "created_at")) };
 	size_t before = im->bytes;
 
 	if (role == TURN_USER && !is_person(sender)) {
@@ -254,8 +247,8 @@ static bool claude_read(struct json_parser *parser, const struct json *value, st
 	import_set(&im->facts.title, json_get_text(value, "name"));
 	import_set(&im->facts.model, json_get_text(value, "model"));
 	import_set(&im->facts.provider, STR(PROVIDER));
-	im->facts.created_ms = take_ms(value, "created_at");
-	im->facts.updated_ms = take_ms(value, "updated_at");
+	im->facts.created_ms = timestamp_or_zero(json_get_text(value, "created_at"));
+	im->facts.updated_ms = timestamp_or_zero(json_get_text(value, "updated_at"));
 	if (!str_is_blank(json_get_text(value, "summary")))
 		import_leave(&im->left, IMPORT_LEFT_SUMMARY, STR_NONE);
 	add_messages(&links, json_get(value, "chat_messages"));

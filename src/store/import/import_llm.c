@@ -42,13 +42,6 @@ static bool has_column(struct llm *l, const char *table, const char *name)
 	                        VALUES(TEXT(str_from(table)), TEXT(str_from(name))), 0) > 0;
 }
 
-static int64_t take_ms(struct str text)
-{
-	int64_t ms;
-
-	return timestamp_read(text, &ms) ? ms : 0;
-}
-
 /* The first one is that of the conversation. */
 static void add_system(struct imported *im, struct str text)
 {
@@ -215,7 +208,7 @@ static void read_response(struct llm *l, struct imported *im, int64_t row)
 	if (rows_next(r)) {
 		struct str id = row_text(r, 0);
 
-		to.wall_ms = take_ms(row_text(r, 8));
+		to.wall_ms = timestamp_or_zero(row_text(r, 8));
 		add_response_system(l, im, id, row_text(r, 2));
 		leave_settings(l, im, row_text(r, 11), row_text(r, 12));
 		add_results(l, &to, id);
@@ -421,7 +414,7 @@ static void date_answer(struct thread *th, size_t place, struct str hash)
 	struct rows *r = database_rows(th->llm->db, th->llm->turn_sql, VALUES(TEXT(hash), TEXT(str_from(th->id))));
 
 	if (rows_next(r)) {
-		int64_t ms = take_ms(row_text(r, 4));
+		int64_t ms = timestamp_or_zero(row_text(r, 4));
 
 		set_answer(th->im, place, r, 0);
 		leave_settings(th->llm, th->im, row_text(r, 6), row_text(r, 7));
@@ -480,7 +473,7 @@ static void read_thread(struct llm *l, struct str id, struct str title, struct s
 
 	import_set_key(&im, PROVIDER, id);
 	import_set(&im.facts.title, title);
-	im.facts.created_ms = take_ms(created);
+	im.facts.created_ms = timestamp_or_zero(created);
 	read_messages(&th);
 	for (size_t i = 0; i < th.count; i++)
 		import_links_add(&links, str_from(th.messages[i].hash), str_from(th.messages[i].parent), &th.messages[i]);

@@ -67,13 +67,6 @@ static double take_real(const struct json *object, const char *key)
 	return json_number(json_get(object, key), &number) ? number : 0;
 }
 
-static int64_t take_time(const struct json *object, const char *key)
-{
-	int64_t ms;
-
-	return timestamp_read(json_get_text(object, key), &ms) ? ms : 0;
-}
-
 /* --- parts --- */
 
 static void take_media(struct part *p, const struct json *value)
@@ -206,7 +199,7 @@ static void take_member(struct turn *t, const struct json *node, const struct tu
 	case MEMBER_SIZE: *(size_t *)at = (size_t)take_integer(node, m->name, 0, INT64_MAX, 0); break;
 	case MEMBER_REAL: *(double *)at = take_real(node, m->name); break;
 	case MEMBER_COUNT: *(struct count *)at = take_count(is_usage ? json_get(node, "usage") : node, m->name); break;
-	case MEMBER_TIME: *(time_t *)at = (time_t)(take_time(node, m->name) / 1000); break;
+	case MEMBER_TIME: *(time_t *)at = (time_t)(timestamp_or_zero(json_get_text(node, m->name)) / 1000); break;
 	case MEMBER_INT64: *(int64_t *)at = take_integer(node, m->name, 0, INT64_MAX, 0); break;
 	case MEMBER_MONEY: *(struct money *)at = take_money(node, m->name); break;
 	case MEMBER_PATH: break;
@@ -321,8 +314,8 @@ static void take_facts(const struct json *head, struct str text, struct imported
 		import_set(&im->facts.key, id);
 	else
 		import_set_key(im, "weir", id.len ? id : text);
-	im->facts.created_ms = take_time(head, "created");
-	im->facts.updated_ms = take_time(head, "updated");
+	im->facts.created_ms = timestamp_or_zero(json_get_text(head, "created"));
+	im->facts.updated_ms = timestamp_or_zero(json_get_text(head, "updated"));
 	im->facts.pinned = take_flag(head, "pinned");
 	im->facts.held = take_flag(head, "asked") ? HISTORY_HELD_BY_ASK : HISTORY_HELD_AS_BEFORE;
 }

@@ -111,11 +111,6 @@ static size_t vi_end_of_word(const struct edit *e, size_t at, const struct vi_co
 	return next > 0 ? edit_before(e, next) : VI_NOWHERE;
 }
 
-static bool vi_is_at(const struct edit *e, size_t at, struct str character)
-{
-	return str_equal(str_head(str_skip(buf_str(&e->text), at), character.len), character);
-}
-
 /* In the line: onto the character, with t and T next to it. */
 static size_t vi_seek(const struct edit *e, size_t at, char how, struct str character, unsigned times)
 {
@@ -126,7 +121,7 @@ static size_t vi_seek(const struct edit *e, size_t at, char how, struct str char
 			if (islower((unsigned char)how) ? at == end : at == start)
 				return VI_NOWHERE;
 			at = islower((unsigned char)how) ? edit_after(e, at) : edit_before(e, at);
-		} while (at == end || !vi_is_at(e, at, character));
+		} while (at == end || !str_has_at(buf_str(&e->text), at, character));
 	return how == 't' ? edit_before(e, at) : how == 'T' ? edit_after(e, at) : at;
 }
 

@@ -11,6 +11,7 @@
 #include "app/session/turn_request.h"
 #include "app/setup/setup.h"
 #include "base/mem.h"
+#include "base/names.h"
 #include "store/config/roles.h"
 #include "store/config/templates.h"
 #include "store/files/paths.h"
@@ -30,11 +31,6 @@ void composer_forget_folder(struct composer *w)
 	w->names_cut = false;
 	mem_free(w->folder);
 	w->folder = NULL;
-}
-
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Whether a name could not be typed or would not be read back unchanged. */
@@ -85,7 +81,7 @@ static void folder_read_names(struct composer *w, struct str folder)
 		folder_add_name(w, dir, entry);
 	closedir(dir);
 	if (w->name_count)
-		qsort(w->names, w->name_count, sizeof *w->names, by_name);
+		qsort(w->names, w->name_count, sizeof *w->names, names_compare);
 }
 
 /*
