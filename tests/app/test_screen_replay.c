@@ -2,6 +2,7 @@
 
 #include <glob.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -430,6 +431,24 @@ static void a_long_name_leaves_room_for_the_figures(void)
 	leave(p);
 }
 
+/* As by an upgrade while it runs: the kernel then tells its path with " (deleted)" behind it. */
+static void a_program_that_was_replaced_is_found(void)
+{
+	struct stage s;
+	char command[1000];
+
+	stage_open(&s, &(struct stage_options){ .script = "cp \"$0\" ~/weir && exec ~/weir \"$@\"" });
+	stage_turn(&s, "hello", "Good day.");
+	snprintf(command, sizeof command, "cd '%s' && cp weir newer && mv newer weir", s.home);
+	CU_ASSERT_EQUAL(system(command), 0);
+	pty_enter(s.pty, "/replay");
+	PTY_SEES(s.pty, "q leave");
+	pty_send(s.pty, "q");
+	PTY_LOSES(s.pty, "q leave");
+	STAGE_STATE(&s, "ready"); /* the chat has the terminal again: it reads the Ctrl-C */
+	stage_close(&s);
+}
+
 const struct suite suite_screen_replay = { "screen_replay", (const struct test[]){
 	TEST(a_tape_plays_and_steps),
 	TEST(a_tape_is_walked_both_ways), TEST(a_session_is_played), TEST(runs_are_played),
@@ -442,5 +461,6 @@ const struct suite suite_screen_replay = { "screen_replay", (const struct test[]
 	TEST(an_empty_answer_is_said_to_be_empty),
 	TEST(folding_is_offered_where_it_works),
 	TEST(a_long_name_leaves_room_for_the_figures),
+	TEST(a_program_that_was_replaced_is_found),
 	{ 0 },
 } };

@@ -2,11 +2,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define PROGRAM "/proc/self/exe" /* also when the file was replaced since the start */
+#define GONE " (deleted)"
 
 const bool process_adopts = true;
 
@@ -20,13 +22,18 @@ const char *process_program(void)
 	return PROGRAM;
 }
 
+/* Of a file that was replaced since the start, as by an upgrade, the kernel tells the path with GONE behind it: what is there now is named. */
 bool process_program_path(char path[PATH_MAX])
 {
 	ssize_t len = readlink(PROGRAM, path, PATH_MAX - 1);
+	size_t gone = sizeof GONE - 1;
 
-	if (len > 0)
-		path[len] = '\0';
-	return len > 0;
+	if (len <= 0)
+		return false;
+	path[len] = '\0';
+	if ((size_t)len > gone && !strcmp(path + (size_t)len - gone, GONE) && access(path, F_OK) != 0)
+		path[(size_t)len - gone] = '\0';
+	return true;
 }
 
 void process_hide(void)
