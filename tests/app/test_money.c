@@ -88,7 +88,7 @@ static void what_a_provider_reports_has_no_sign(void)
 	DIALOGUE(&l, "> /cost",
 	         "Last answer", "prompt: 100 tokens", "completion: 1 token\r\n", "money: price unknown", "from: the provider reported none",
 	         "Conversation", "turns: 2", "prompt: 200 tokens", "money: >$0.0021", "from: at least: the cost of some answers is unknown",
-	         "Context", "window: unknown", "in use: 101 tokens");
+	         "Context", "window: unknown", "not fetched yet", "in use: 101 tokens");
 	lines_close(&l);
 }
 

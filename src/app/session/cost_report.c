@@ -68,20 +68,22 @@ static void cost_report_put_took(struct cost_report_to *to, const struct spendin
 }
 
 /* Why nothing is known of a model at the provider. */
-static void cost_report_add_no_row(struct cost_report_to *to, const struct setup *s, const char *provider, const struct protocol *protocol)
+static void cost_report_add_no_row(struct cost_report_to *to, const struct model_list *models, const char *provider, const struct protocol *protocol)
 {
+	const struct setup *s = models->setup;
 	const struct provider *p = provider && protocol ? providers_find(s->providers, str_from(provider)) : NULL;
 	struct str url = STR_NONE;
 	struct error err;
 
-	buf_add_z(&to->text, "no row fits: neither below [price PATTERN] in weir.conf, nor in the provider's model list, nor in weir's table");
+	buf_printf(&to->text, "no row fits: neither below [price PATTERN] in weir.conf, nor in the provider's model list%s, nor in weir's table",
+	           p == s->target.provider && !model_list_of_target(models, s) ? " (not fetched yet; /model does it)" : "");
 	if (p && !known_model_may_fit(p, process_environment))
 		buf_printf(&to->text, ", which is not for a server that gets no key, as %s", p->name);
 	else if (p && provider_find_base_url(p, protocol, p == s->target.provider ? str_from(s->target.base_url) : STR_NONE, &url, &err))
 		buf_printf(&to->text, " for %.*s", STR_ARG(url));
 }
 
-static void cost_report_put_source(struct cost_report_to *to, const struct setup *s, const struct turn *t, struct cost cost)
+static void cost_report_put_source(struct cost_report_to *to, const struct model_list *models, const struct turn *t, struct cost cost)
 {
 	bool counted = t->usage.of[USAGE_PROMPT].sent && t->usage.of[USAGE_COMPLETION].sent;
 
@@ -91,7 +93,7 @@ static void cost_report_put_source(struct cost_report_to *to, const struct setup
 		buf_printf(&to->text, "the prices of %s do not hold for it", t->prices_from);
 	else if (cost.is_unknown) {
 		buf_add_z(&to->text, "the provider reported none, and ");
-		cost_report_add_no_row(to, s, t->scope.provider, t->scope.protocol);
+		cost_report_add_no_row(to, models, t->scope.provider, t->scope.protocol);
 	} else if (cost.is_reported && cost.is_estimated)
 		buf_printf(&to->text, "reported by the provider, and computed from %s", t->prices_from ? t->prices_from : "prices");
 	else if (cost.is_reported)
@@ -178,7 +180,7 @@ static void cost_report_put_context(struct cost_report_to *to, struct model_list
 		           terms->context_from);
 	} else {
 		buf_add_z(&to->text, "unknown: ");
-		cost_report_add_no_row(to, models->setup, target->provider->name, target->protocol);
+		cost_report_add_no_row(to, models, target->provider->name, target->protocol);
 	}
 	cost_report_put(to, "window");
 	if (used.tokens)
@@ -201,7 +203,7 @@ void cost_report_tell(struct session *s, struct model_list *models, details_row 
 	buf_init(&to.text, TEXT_LIMIT);
 	row(ctx, "Last answer", STR_NONE);
 	cost_report_put_took(&to, &last);
-	cost_report_put_source(&to, models->setup, t, last.cost);
+	cost_report_put_source(&to, models, t, last.cost);
 	row(ctx, "Conversation", STR_NONE);
 	buf_printf(&to.text, "%u", totals.turns);
 	cost_report_put(&to, "turns");
