@@ -159,7 +159,7 @@ extern const struct mode composer_search_mode;
 void composer_offer(struct composer *w);        /* fills or closes the list, for the word at the cursor */
 void composer_forget_folder(struct composer *w);
 size_t composer_word_start(struct str before);      /* where the word begins that ends there */
-bool composer_completes_command(const struct composer *w); /* the cursor is behind a slash word or an argument that is completed */
+bool composer_completes(const struct composer *w); /* the cursor is behind a slash word or an argument that is completed, or in a word with @ */
 
 /* --- composer_servers.c --- */
 

@@ -379,7 +379,7 @@ bool composer_takes(struct composer *w, const struct key *key)
 	}
 	if (key->code == KEY_ESCAPE && edit_escape(&w->input))
 		return true;
-	if (key->code == KEY_TAB && !key->modifiers && w->dismissed == SIZE_MAX && (w->offers != COMPOSER_CLOSED || composer_completes_command(w))) {
+	if (key->code == KEY_TAB && !key->modifiers && w->dismissed == SIZE_MAX && (w->offers != COMPOSER_CLOSED || composer_completes(w))) {
 		composer_offer(w); /* where it adds nothing, or nothing yet, Tab is no reason to leave the input either */
 		return true;
 	}

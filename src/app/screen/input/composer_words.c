@@ -18,6 +18,7 @@
 
 #define NAMES_MOST 5000       /* how many entries of a folder are read */
 #define NAMES_CUT "the folder has more names than are read (5000)"
+#define BLANKS_LEFT "names with a blank are left out: /attach takes them"
 #define PATH_BYTES 4096
 #define FACT_LIMIT 4096
 
@@ -97,9 +98,17 @@ static size_t offer_paths(struct composer *w, struct str path, bool blanks)
 		return 0;
 	folder_read_names(w, str_head(path, folder));
 	complete_begin(w->list, start);
-	for (size_t i = 0; i < w->name_count; i++)
-		if ((w->names[i][0] != '.' || str_starts(start, ".")) && (blanks || !strchr(w->names[i], ' ')))
-			complete_add(w->list, str_from(w->names[i]), STR_NONE, i);
+	for (size_t i = 0; i < w->name_count; i++) {
+		struct str name = str_from(w->names[i]);
+		bool left_out = !blanks && strchr(w->names[i], ' ');
+
+		if (w->names[i][0] == '.' && !str_starts(start, "."))
+			continue;
+		if (!left_out)
+			complete_add(w->list, name, STR_NONE, i);
+		else if (start.len && str_equal(str_head(name, start.len), start))
+			complete_leave_out(w->list, BLANKS_LEFT);
+	}
 	if (w->names_cut)
 		complete_leave_out(w->list, NAMES_CUT);
 	w->offers = COMPOSER_PATHS;
@@ -339,9 +348,10 @@ static void offer_for_mention(struct composer *w, struct str before)
 	complete_end(w->list);
 }
 
-bool composer_completes_command(const struct composer *w)
+/* What is completed where a slash begins the input. */
+static bool completes_command(const struct composer *w, struct str before)
 {
-	struct str before = str_head(buf_str(&w->input.text), w->input.cursor), rest, prompt;
+	struct str rest, prompt;
 	size_t server;
 
 	if (!str_starts(before, "/") || str_find(before, STR("\n")) < before.len || edit_origin(&w->input, 0, before.len) == EDIT_FOREIGN)
@@ -350,6 +360,15 @@ bool composer_completes_command(const struct composer *w)
 	const struct command *command = command_by_name(COMMAND_SCREEN, word);
 	return str_find(before, STR(" ")) == before.len || (command && command->words != WORDS_FREE) ||
 	       (!w->host->replay && setup_find_server(w->host->setup, word, &server, &prompt));
+}
+
+bool composer_completes(const struct composer *w)
+{
+	struct str before = str_head(buf_str(&w->input.text), w->input.cursor);
+	size_t start = composer_word_start(before);
+
+	return completes_command(w, before) ||
+	       (start < before.len && before.ptr[start] == '@' && edit_origin(&w->input, start, before.len) != EDIT_FOREIGN);
 }
 
 /* Whether the list would hold only what is already typed. That a name may be left out is told below an empty list, too. */
