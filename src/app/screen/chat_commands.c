@@ -115,7 +115,7 @@ void chat_choose_theme(struct chat *c, struct str words)
 
 void chat_open_help(struct chat *c)
 {
-	menus_open(&c->cards.menus, MENU_HELP);
+	menus_open_help(&c->cards.menus, c->stack.focus == inspector_pane(c->inspector));
 }
 
 void chat_open_details(struct chat *c)

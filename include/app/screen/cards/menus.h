@@ -34,6 +34,7 @@ struct menus {
 };
 
 void menus_open(struct menus *m, enum menu_kind kind);
+void menus_open_help(struct menus *m, bool streams);        /* on its first page, or on that of streams, which has the inspector's keys */
 extern const struct card_kind menus_kind;
 void menus_models_ran(struct menus *m);                     /* call when the model list may have changed */
 

@@ -185,6 +185,17 @@ void help_fill(struct menus *m)
 	help_show(m);
 }
 
+void menus_open_help(struct menus *m, bool streams)
+{
+	unsigned count;
+	const struct help_page *pages = help_pages(m, &count);
+
+	menus_open(m, MENU_HELP);
+	while (streams && pages[m->help.page].add != help_add_streams)
+		m->help.page++;
+	help_show(m);
+}
+
 void help_left(struct menus *m)
 {
 	mem_free(m->help.rows);
