@@ -16,6 +16,7 @@ struct diff_stretch { size_t end; uint8_t role; };
 
 struct compare_diff { /* embedded; all zero: closed */
 	bool open;
+	bool differs;                  /* a word does */
 	char *title;
 	struct buf text;               /* with the marks */
 	struct diff_stretch *stretches;

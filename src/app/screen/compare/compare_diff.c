@@ -32,6 +32,7 @@ static void add_run(struct compare_diff *d, const struct word_run *run)
 	buf_add(&d->text, words);
 	buf_add_z(&d->text, looks[run->kind].close);
 	add_stretch(d, looks[run->kind].role);
+	d->differs = true;
 	buf_add(&d->text, blanks.len ? blanks : STR(" "));
 	add_stretch(d, ROLE_TEXT);
 }
@@ -104,7 +105,8 @@ void compare_diff_draw(struct compare_diff *d, struct canvas *canvas, struct are
 	struct area body = { area.row + 1, area.column, area.rows - 1, area.columns }, inside = rows_inside(body);
 	unsigned columns = rows_width(area.columns, 0);
 
-	canvas_hairline_focused(canvas, (struct area){ area.row, area.column, 1, area.columns }, str_from(d->title), STR("[-first-] {+second+}"));
+	canvas_hairline_focused(canvas, (struct area){ area.row, area.column, 1, area.columns }, str_from(d->title),
+	                        d->differs ? STR("[-first-] {+second+}") : STR("the same words"));
 	flow_update(&d->flow, buf_str(&d->text), columns);
 	d->height = body.rows;
 	d->top = d->top < most_top(d) ? d->top : most_top(d);
