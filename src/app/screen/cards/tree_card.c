@@ -85,7 +85,7 @@ static void row_note(const struct tree_row *row, struct buf *out)
 	buf_fini(&age);
 }
 
-/* What the marks mean: all that is known of the marked row, for screens on which its note has no room, and the turn that goes on. */
+/* What the marks mean: all that is known of the marked row, for screens on which its note has no room, and whether it is the turn that goes on. */
 static void below_words(const struct tree_card *c, const struct tree_row *row, struct buf *out)
 {
 	const struct turn *t = row->turn;
@@ -100,7 +100,7 @@ static void below_words(const struct tree_card *c, const struct tree_row *row, s
 		buf_add_z(out, ", ");
 		tree_when(t, time(NULL), out);
 	}
-	buf_add_z(out, "   \u25CF\u00A0current\n");
+	buf_add_z(out, tree_row_is_current(row, conversation_of(c)) ? "   \u25CF\u00A0current\n" : "\n");
 	tree_first_words(t, BELOW_MOST, out);
 }
 
