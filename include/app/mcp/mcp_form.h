@@ -42,7 +42,7 @@ struct mcp_form { /* embedded; all zero: none */
 MUST_USE bool mcp_form_read(struct mcp_form *form, const struct json *params, struct error *why);
 void mcp_form_fini(struct mcp_form *form);
 
-bool mcp_form_wants_secret(const struct mcp_form *form);
+bool mcp_form_requires(const struct json *schema, struct str key); /* the schema of an object names it among what is required */
 void mcp_field_write_rule(const struct mcp_field *field, struct buf *out); /* appends "required, an email address, ..."; may be nothing */
 
 /* Whether the field can be `typed`; an empty line is no value. `why` is for the user. */

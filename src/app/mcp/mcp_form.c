@@ -158,7 +158,7 @@ static bool field_take_kind(struct mcp_field *f, const struct json *schema)
 	return f->kind != MCP_FIELD_TEXT || str_is(type, "string");
 }
 
-static bool form_requires(const struct json *schema, struct str key)
+bool mcp_form_requires(const struct json *schema, struct str key)
 {
 	const struct json *required = json_get(schema, "required");
 
@@ -182,7 +182,7 @@ static bool form_take_field(struct mcp_form *form, const struct json *all, const
 	f->title = f->title ? f->title : mem_dup_z("(blank)");
 	f->about = form_line(json_get_text(member->value, "description"), ABOUT_BYTES);
 	f->format = format.len && format.len < NAME_BYTES ? form_line(format, NAME_BYTES) : NULL;
-	f->required = form_requires(all, member->key);
+	f->required = mcp_form_requires(all, member->key);
 	json_dump(member->value, &schema);
 	f->schema = buf_take(&schema);
 	if (!field_take_kind(f, member->value))
@@ -272,12 +272,4 @@ void mcp_form_fini(struct mcp_form *form)
 	mem_free(form->url);
 	mem_free(form->host);
 	*form = (struct mcp_form){ 0 };
-}
-
-bool mcp_form_wants_secret(const struct mcp_form *form)
-{
-	for (size_t i = 0; i < form->count; i++)
-		if (form->fields[i].is_secret)
-			return true;
-	return false;
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "app/mcp/mcp_form.h"
+
 static void elicit_decline(struct buf *result)
 {
 	buf_clear(result);
@@ -19,16 +21,6 @@ static const struct json *value_of(const struct json *given, struct str key, con
 	return json_get(property, "default");
 }
 
-static bool is_required(const struct json *schema, struct str key)
-{
-	const struct json *required = json_get(schema, "required");
-
-	for (size_t i = 0; i < json_length(required); i++)
-		if (str_equal(json_text(json_at(required, i)), key))
-			return true;
-	return false;
-}
-
 /* False: a property lacks its value. */
 static bool elicit_fill(const struct json *schema, const struct json *given, struct json_writer *w, struct error *err)
 {
@@ -39,7 +31,7 @@ static bool elicit_fill(const struct json *schema, const struct json *given, str
 		const struct json *value = value_of(given, property.key, property.value);
 		struct buf text = { 0 };
 
-		if (!value && is_required(schema, property.key))
+		if (!value && mcp_form_requires(schema, property.key))
 			return error_set(err, "it needs \"%.*s\", which --elicit does not give", STR_ARG(str_head(property.key, 100)));
 		if (!value)
 			continue;
