@@ -266,18 +266,15 @@ static const struct command *chat_command_of_key(const struct chat *c, const str
 
 /*
  * With vi's keys, a character that came with Escape is no Alt where Escape has something to leave, as in a shell: else who types Esc and r quickly,
- * or over a tmux that waits after Escape, would ask for another answer. And a slash is one on an empty input: else "help" would be a prompt.
+ * or over a tmux that waits after Escape, would ask for another answer.
  */
 static bool chat_hears_escape(struct chat *c, const struct key *key)
 {
 	const struct edit *input = &c->composer.input;
-	bool leaves = !edit_is_empty(input) && edit_wants_escape(input);
-	bool begins = edit_is_empty(input) && str_is(key->text, "/") && !chat_command_of_key(c, key);
 
-	if (!key->by_escape || c->stack.focus != c->prompt || (!leaves && !begins))
+	if (!key->by_escape || c->stack.focus != c->prompt || edit_is_empty(input) || !edit_wants_escape(input))
 		return false;
-	if (leaves)
-		chat_key(c, &(struct key){ .code = KEY_ESCAPE });
+	chat_key(c, &(struct key){ .code = KEY_ESCAPE });
 	chat_key(c, &(struct key){ .code = KEY_TEXT, .text = key->text });
 	return true;
 }
