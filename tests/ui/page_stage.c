@@ -19,9 +19,10 @@ struct turn *page_stage_begin(struct page_stage *s, unsigned rows, const char *q
 		.conversation = conversation_new(), .pane = transcript_new(), .canvas = canvas_new(rows, PAGE_STAGE_COLUMNS), .look = { .text_width = 100 },
 	};
 	s->view = (struct view){ .conversation = s->conversation, .look = &s->look };
-	turn_add(conversation_ask(s->conversation), PART_TEXT, str_from(question), STR_NONE, STR_NONE);
-	struct turn *t = conversation_answer(s->conversation, STR("p"), NULL, STR("m"));
+	struct turn *asked = conversation_ask(s->conversation), *t = conversation_answer(s->conversation, STR("p"), NULL, STR("m"));
+	turn_add(asked, PART_TEXT, str_from(question), STR_NONE, STR_NONE);
 	turn_add(t, PART_TEXT, str_from(answer), STR_NONE, STR_NONE);
+	asked->wall = t->wall = 0; /* the page shows no time: digits that a test looks for might be in it */
 	t->ended = true;
 	page_stage_show(s);
 	return t;
