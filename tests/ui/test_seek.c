@@ -174,21 +174,30 @@ struct seat {
 };
 
 /* Links have numbers in the order in which a canvas met them; where they lead is what counts. */
-static bool is_same_cell(const struct canvas *a, const struct canvas *b, unsigned row, unsigned column)
+static bool is_same_link(const struct canvas *a, unsigned of_a, const struct canvas *b, unsigned of_b)
 {
-	struct cell x = *canvas_cell(a, row, column), y = *canvas_cell(b, row, column);
-	struct str to = str_from(links_at(&a->links, x.link)), wanted = str_from(links_at(&b->links, y.link));
+	return (!of_a && !of_b) || str_equal(str_from(links_at(&a->links, of_a)), str_from(links_at(&b->links, of_b)));
+}
 
-	x.link = y.link = 0;
-	return !memcmp(&x, &y, sizeof x) && str_equal(to, wanted);
+static bool is_same_row(const struct canvas *a, const struct canvas *b, unsigned row)
+{
+	const struct cell *of_a = canvas_cell(a, row, 0), *of_b = canvas_cell(b, row, 0); /* those of a row stand side by side */
+
+	for (unsigned column = 0; column < a->columns; column++) {
+		struct cell x = of_a[column];
+
+		x.link = of_b[column].link;
+		if (memcmp(&x, &of_b[column], sizeof x) != 0 || !is_same_link(a, of_a[column].link, b, of_b[column].link))
+			return false;
+	}
+	return true;
 }
 
 static bool is_same_screen(const struct canvas *a, const struct canvas *b)
 {
 	for (unsigned row = 0; row < a->rows; row++)
-		for (unsigned column = 0; column < a->columns; column++)
-			if (!is_same_cell(a, b, row, column))
-				return false;
+		if (!is_same_row(a, b, row))
+			return false;
 	return true;
 }
 

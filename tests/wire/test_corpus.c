@@ -38,8 +38,8 @@
 #define WHOLE_UP_TO ((size_t)3000) /* a stream up to this size is truncated at every offset; a longer one at line ends and random offsets */
 #define OFFSETS_OF_LONG 400
 #define STEP 8 /* sanitizers test every 8th offset only, as they are that much slower; so do all where the stream is not our own */
-#define SMALL ((size_t)400) /* a stream up to this size is cut at every offset; a longer one of our own at every third, and at all by `make sweep-smoke` */
-#define STEP_OWN 3
+#define SMALL ((size_t)400) /* a stream up to this size is cut at every offset; a longer one of our own at every fifth, and at all by `make sweep-smoke` */
+#define STEP_OWN 5
 #define SHORT_READ ((size_t)7)
 #define PACK_FROM 8 /* long words and names are packed, too: what is not whole in a read must be the same as what is */
 #define FILE_LIMIT ((size_t)64 << 20)
