@@ -1,8 +1,9 @@
 # weir - a full-screen terminal chat client that shows a model's answer as it streams.
 # `make help` lists the targets. Each layer is a folder and becomes a static library. tests/check_layers.sh checks its includes.
 
+# Older makes, such as that of macOS, start a command that has no redirection without a shell, and `command` is one of the shell's.
 ifeq ($(origin CC),default)
-CC       := $(if $(shell command -v gcc),gcc,cc)
+CC       := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
 endif
 BUILD    ?= build
 PREFIX   ?= /usr/local
