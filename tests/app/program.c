@@ -70,14 +70,6 @@ static const char *program_path(void)
 	return path && *path ? path : "build/weir";
 }
 
-static size_t add_all(const char **list, size_t count, const char *const *more)
-{
-	for (; more && *more && count < ARGS_MAX - 1; more++)
-		list[count++] = *more;
-	list[count] = NULL;
-	return count;
-}
-
 /* In the child; never returns. */
 static void become(const char *const *argv, const char *const *env, const int fds[3])
 {
@@ -105,8 +97,8 @@ static void spawn(struct program *p, const char *script, const char *const *args
 {
 	const char *argv[ARGS_MAX] = { script ? "/bin/sh" : program_path(), "-c", script, program_path() }, *more[ARGS_MAX];
 
-	add_all(argv, script ? 4 : 1, args);
-	add_all(more, add_all(more, 0, ARGS("LC_ALL=C.UTF-8", "TERM=xterm")), env);
+	environment_append(argv, script ? 4 : 1, ARGS_MAX, args);
+	environment_append(more, environment_append(more, 0, ARGS_MAX, ARGS("LC_ALL=C.UTF-8", "TERM=xterm")), ARGS_MAX, env);
 	prepare(args);
 	folder_path(); /* created in this process, because it is removed in this process */
 	p->pid = script ? 0 : ready_start(argv[0], argv, folder_path(), more, fds, 3);
@@ -292,7 +284,7 @@ void program_serve(struct program *p, char url[64], const char *const *files)
 	const char *args[ARGS_MAX] = { "serve" };
 	struct str line;
 
-	add_all(args, 1, files);
+	environment_append(args, 1, ARGS_MAX, files);
 	program_start(p, args, NULL);
 	url[0] = '\0';
 	if (!program_await_output(p, "\n")) {

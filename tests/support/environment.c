@@ -126,6 +126,14 @@ bool environment_list_of_child(const char *home, const char *const *more, const 
 	return true;
 }
 
+size_t environment_append(const char **list, size_t count, size_t most, const char *const *more)
+{
+	for (; more && *more && count + 1 < most; more++)
+		list[count++] = *more;
+	list[count] = NULL;
+	return count;
+}
+
 /* --- the process --- */
 
 static void clean_signals(void)

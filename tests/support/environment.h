@@ -25,4 +25,7 @@ void environment_of_child(const char *home, const char *const *more);
 /* The same as a list, NULL-terminated and valid until the next call. False: it has no room, or a variable is for the loading of a program. */
 bool environment_list_of_child(const char *home, const char *const *more, const char **list, size_t most);
 
+/* Appends a list (NULL: none) to one of arguments or variables, both NULL-terminated, as far as `most` have room. Returns the new count. */
+size_t environment_append(const char **list, size_t count, size_t most, const char *const *more);
+
 #endif

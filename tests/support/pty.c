@@ -112,14 +112,6 @@ static void run_program(const char *program, const char *const *arguments, const
 	_exit(126);
 }
 
-/* Appends a list to another, which has room for `most`; returns the new count. */
-static size_t add_list(const char **to, size_t count, size_t most, const char *const *list)
-{
-	for (; list && *list && count + 1 < most; list++)
-		to[count++] = *list;
-	return count;
-}
-
 static pid_t start_program(const struct pty_options *o, const char *home, const struct turned *turned, int slave)
 {
 	const char *program = getenv("WEIR") ? getenv("WEIR") : "build/weir";
@@ -135,8 +127,8 @@ static pid_t start_program(const struct pty_options *o, const char *home, const 
 		arguments[3] = program;
 		first = 4;
 	}
-	add_list(arguments, first, LISTED_MOST, o->arguments);
-	add_list(more, add_list(more, 0, LISTED_MOST, o->environment), LISTED_MOST, turned ? turned_variables(turned) : NULL);
+	environment_append(arguments, first, LISTED_MOST, o->arguments);
+	environment_append(more, environment_append(more, 0, LISTED_MOST, o->environment), LISTED_MOST, turned ? turned_variables(turned) : NULL);
 	if (!o->script)
 		pid = ready_start(program, arguments, home, more, &slave, 1);
 	if (!pid && (pid = fork()) == 0)
